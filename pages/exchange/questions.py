@@ -61,10 +61,10 @@ SCOPE = QUESTION_CARDS.scope
 def show_questions(viewer: Viewer) -> None:
     every = sets.question_sets(viewer, with_archived=True)
     if not every:
-        st.caption(
-            "No question set yet. Make questions from relations with edgewise.py triplets questions, and import the "
-            "file under Import."
-        )
+        st.caption("No question set yet. A run makes questions from abstracts; a file of questions is imported below.")
+        if viewer.may(Permission.RUN):
+            made = {"show": "new"}
+            links.page_button("New run", "runs", made, key=state.key(PAGE, "questions.new"), is_primary=True)
         return
     shell.receipt_line(acts.last_receipt(SCOPE))
     number_table(

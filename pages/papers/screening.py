@@ -123,7 +123,7 @@ def _keep_decision(
 
 
 def _after(viewer: Viewer, paper: PaperView) -> None:
-    """Go on after a first decision: to the next paper to screen, or after the last to the figures of those included."""
+    """After a first decision, open the next paper to screen, or after the last to the figures of those included."""
     following = papers.next_to_screen(viewer)
     decided = f"{sentence_case(papers.paper(viewer, paper.id).screening)}: {paper.reference.title[:80]}"
     if following is not None:

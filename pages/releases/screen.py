@@ -41,7 +41,7 @@ def show(viewer: Viewer) -> None:
     if viewer.may(Permission.RELEASE):
         with shell.boundary(_reload):
             _next(viewer, room)
-    _list(listed)
+    _list(viewer, listed)
 
 
 # --- the next release -------------------------------------------------------------------------------------------
@@ -176,9 +176,10 @@ def _left_out(seen: ReleasePreview) -> None:
 # --- all of them ------------------------------------------------------------------------------------------------
 
 
-def _list(listed: tuple[ReleaseLine, ...]) -> None:
+def _list(viewer: Viewer, listed: tuple[ReleaseLine, ...]) -> None:
     if not listed:
-        st.caption("No release yet.")
+        may_freeze = viewer.may(Permission.RELEASE)
+        st.caption("No release yet." if may_freeze else "No release yet. A researcher or the owner freezes one.")
         return
     number_table(
         {

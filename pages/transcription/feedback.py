@@ -74,7 +74,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
     figure = item.figure
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note="What changed in your work"):
         st.button("Your transcription", key=state.key(PAGE, "work"), on_click=_to_transcription, args=(assignment_id,))
-        st.button("All transcriptions", type="primary", key=state.key(PAGE, "all"), on_click=_close)
+        st.button("All transcriptions", key=state.key(PAGE, "all"), on_click=_close)
     upheld = f"your other readings upheld: {item.upheld} of {len(item.rows)}" if item.rows else "no differences"
     st.caption(f"Ruled {shell.day(item.at)} · {counted(item.agreed, 'edge')} the same in both · {upheld}")
     _parts(viewer, item)

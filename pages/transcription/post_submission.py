@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
@@ -38,11 +37,8 @@ WHY = (
     "what you change."
 )
 NOTHING_LEFT = "This figure was located or read again, and no differences are left. Press *Finish*."
-# Answers with button label and shortcut.
-ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...] = (
-    (LateAnswer.TAKEN, "As read", "Y", "primary"),
-    (LateAnswer.KEPT, "As drawn", "X", "secondary"),
-)
+# Answers with button label and shortcut; none is highlighted, and the annotator's own comes first.
+ANSWERS = ((LateAnswer.KEPT, "As drawn", "X"), (LateAnswer.TAKEN, "As read", "Y"))
 WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
 
 
@@ -142,7 +138,7 @@ def _card(viewer: Viewer, assignment_id: str, now: PostSubmissionReader, row: La
         if row.read.reasons:
             st.caption(shell.escaped(f"In doubt: {'; '.join(row.read.reasons)}."))
         with st.container(horizontal=True):
-            for answer, word, key, kind in ANSWERS:
+            for answer, word, key in ANSWERS:
                 name = state.key(PAGE, f"{answer.value}.{now.version}.{row.read.key}")
                 # The act ID is bound when drawn, so the second half of a double click repeats the act.
                 act = partial(
@@ -154,7 +150,7 @@ def _card(viewer: Viewer, assignment_id: str, now: PostSubmissionReader, row: La
                     seen=now.version,
                     act_id=state.act_id(name),
                 )
-                st.button(word, type=kind, key=state.act_key(name), shortcut=key, on_click=tried, args=(act,))
+                st.button(word, key=state.act_key(name), shortcut=key, on_click=tried, args=(act,))
             name = state.key(PAGE, f"undo.{now.version}")
             back = partial(reader.undo, viewer, assignment_id, seen=now.version, act_id=state.act_id(name))
             st.button(

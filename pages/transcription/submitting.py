@@ -141,7 +141,8 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) 
         name = state.key(PAGE, f"submit.{work.id}")
         with st.container(horizontal=True):
             key = state.act_key(name, "next")
-            is_next = st.button("Submit and next", type="primary", key=key, disabled=bool(waits))
+            kind: Literal["primary", "secondary"] = "secondary" if left or work.doubts else "primary"
+            is_next = st.button("Submit and next", type=kind, key=key, disabled=bool(waits))
             is_submitted = st.button("Submit", key=state.act_key(name), disabled=bool(waits))
             if work.bare:
                 st.button("Show arrows", key=state.act_key(name, "arrows"), on_click=_sweep, args=(tab, "arrows"))

@@ -20,6 +20,7 @@ from pages.triplets.acts import PAGE, SCREEN
 from pages.triplets.extraction import screen as extraction
 from pages.triplets.questions import screen as questions
 from services.acting import consulting_once
+from services.agreement.own import OwnAgreement, own_agreement
 from services.queue.work import check_own, waiting
 from services.triplets import scoring
 from services.triplets.scoring import Expertise, ScoredLine
@@ -73,6 +74,8 @@ def _list(viewer: Viewer) -> None:
         st.caption("No triplet is free. Import a file of extracted triplets.")
         if viewer.may(Permission.CURATE):
             links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
+    if own and not (unfinished or waits.free):
+        _agreement(own_agreement(viewer))
     if waits.free and not any(line.state == "submitted" for line in own):
         st.caption(FIRST_WORDS)
     if not own:
@@ -109,6 +112,14 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
                 lambda act_id: scoring.set_expertise(viewer, letters, seen=seen, act_id=act_id),
                 reload=partial(state.spend, FORM),
             )
+
+
+def _agreement(now: OwnAgreement) -> None:
+    """Draw how often the viewer's decisions equal those of others so far."""
+    groups = (("the other experts", now.experts), ("the critics", now.critics))
+    parts = [f"{equal} of {compared} decisions of {who}" for who, (equal, compared) in groups if compared]
+    if parts:
+        st.markdown(f"**Your agreement so far:** you accept or reject as in {' and '.join(parts)}.")
 
 
 # --- own scores -------------------------------------------------------------------------------------------------

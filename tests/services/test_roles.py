@@ -143,6 +143,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("adjudication.feedback").mark_seen(v, p.work, **act()),
     ),
     "agreement.annotators.study_agreement": (REVIEWERS, lambda v, p: p.f("agreement.annotators").study_agreement(v)),
+    "agreement.own.own_agreement": (SCORERS, lambda v, p: p.f("agreement.own").own_agreement(v)),
     "agreement.files.export_verdicts": (REVIEWERS, lambda v, p: p.f("agreement.files").export_verdicts(v)),
     "agreement.files.export_table": (REVIEWERS, lambda v, p: agreement_table(v, p)),
     "agreement.rater_files.export_table": (REVIEWERS, lambda v, p: rater_table(v, p)),

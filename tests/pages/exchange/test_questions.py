@@ -38,7 +38,7 @@ def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
 def test_a_file_of_questions_shows_what_it_holds_and_becomes_a_set_that_can_be_archived(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
-    assert "edgewise.py triplets questions" in texts(open_as(people.researcher, part="questions"))
+    assert "A run makes questions from abstracts" in texts(open_as(people.researcher, part="questions"))
     screen = open_as(people.researcher, part="import")
     drop(screen, ("mine.jsonl", LINES + b'{"type": 9, "given": null, "asked": null, "answer": ""}\n'))
     assert f"{len(EVERY)} questions, 1 of them easy; 1 faulty row" in texts(screen)

@@ -141,7 +141,7 @@ def test_reviewers_see_releases_and_freeze_nothing(
     open_as: Callable[..., AppTest], people: SimpleNamespace, truth: SimpleNamespace
 ) -> None:
     page = open_as(people.reviewer)
-    assert "No release yet." in said(page)
+    assert "No release yet. A researcher or the owner freezes one." in said(page)
     assert not any(label.startswith("Freeze") for label in labels(page))
     assert "This study has no release 7." in said(open_as(people.reviewer, release="7"))
 

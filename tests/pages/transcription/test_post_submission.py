@@ -85,6 +85,8 @@ def test_keys_answer_one_question_after_the_other_and_then_it_is_final(
         "Undo": "u",
         "Finish": "e",
     }
+    answers = [each for each in page.button if each.label in ("As read", "As drawn")]
+    assert [(each.label, each.proto.type) for each in answers] == [("As drawn", "secondary"), ("As read", "secondary")]
     press(page, "As read")
     assert "Question 2 of 6" in texts(page)
     press(page, "Undo")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from components.desk.tab import DeskAnswer, desk_key
 from components.desk.work_screen import open_next
 from core.errors import SignedOut, StoreUnavailable
-from core.people import Viewer
+from core.people import Role, Viewer
 from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from pages.triplets.acts import PAGE, SCREEN, ScoringTab, apply, scored_here
@@ -89,6 +90,22 @@ def test_one_button_takes_the_next_triplet_and_opens_it(people: SimpleNamespace,
     (line,) = scoring.my_scores(people.expert)
     assert line.assignment_id == param(page, "scoring")
     assert (sent(page)["claim"]["treatment"], sent(page)["claim"]["abstract"]) == (line.treatment, None)
+
+
+def test_the_last_page_shows_an_experts_agreement_so_far(
+    people: SimpleNamespace, three: str, newcomer: Callable[..., Viewer]
+) -> None:
+    colleague = newcomer("Colleague", Role.EXPERT)
+    for viewer in (people.expert, colleague):
+        for first in (1, 3, 3):
+            assert "Your agreement so far" not in texts(open_as(viewer)), "only on the last page"
+            hand_in(viewer, take(viewer), six(first, 3, 3, 3, 3, 3))
+    shown = texts(open_as(people.expert))
+    assert (
+        "you accept or reject as in 3 of 3 decisions of the other experts and 2 of 3 decisions of the critics." in shown
+    )
+    settle(people.owner, shows_critics=False)
+    assert "3 of 3 decisions of the other experts." in texts(open_as(people.expert))
 
 
 def test_what_is_unfinished_is_gone_on_with_first(people: SimpleNamespace, begun: str) -> None:
