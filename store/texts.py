@@ -42,6 +42,8 @@ TEXTS: dict[tuple[str, str], WordsBy] = {
     ("edge", "note"): WordsBy.WRITTEN,
     ("assignment", "comment"): WordsBy.WRITTEN,
     ("assignment", "reason"): WordsBy.WRITTEN,
+    ("work_comment", "edge"): WordsBy.FIGURE,
+    ("work_comment", "text"): WordsBy.WRITTEN,
     ("ruling", "comment"): WordsBy.WRITTEN,
     ("release", "title"): WordsBy.WRITTEN,
     ("release", "notes"): WordsBy.WRITTEN,

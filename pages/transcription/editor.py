@@ -13,7 +13,7 @@ from components.widgets.downloads import content_on_click
 from components.widgets.edge_tables import both_versions
 from core.people import Viewer
 from exchange.forms import GraphForm
-from pages.transcription import active_time, desk, post_submission
+from pages.transcription import active_time, comments, desk, post_submission
 from pages.transcription.acts import (
     PAGE,
     TranscriptionTab,
@@ -124,6 +124,8 @@ def _below_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> N
         with st.expander(title, key=state.key(PAGE, "guidelines"), on_change="rerun") as expander:
             if expander.open:
                 st.markdown(shell.outline(guidelines.guidelines(viewer).text))
+    if not work.is_training:
+        comments.show(viewer, work)
     _download(viewer, work)
 
 

@@ -35,6 +35,7 @@ PRIVATE = {
     "graph.same": _UNFINISHED,
     "graph.undo": _UNFINISHED,
     "graph.redo": _UNFINISHED,
+    "transcription.comment": "comments are between an annotator and reviewers",
     "late.open": _LATE,
     "late.close": _LATE,
     "guidelines.acknowledge": _LEARNING,

@@ -5,7 +5,15 @@ an event are never updated."""
 from __future__ import annotations
 
 from store.tables import runs as run_tables
-from store.tables.assignments import ASSIGNMENT_STATES, AssignmentRow, DraftRow, EffortRow, QueueEntryRow, RulingRow
+from store.tables.assignments import (
+    ASSIGNMENT_STATES,
+    AssignmentRow,
+    DraftRow,
+    EffortRow,
+    QueueEntryRow,
+    RulingRow,
+    WorkCommentRow,
+)
 from store.tables.columns import UtcDateTime, metadata, new_id
 from store.tables.graphs import (
     GRAPH_KINDS,
@@ -81,6 +89,7 @@ __all__ = [
     "VerdictOverrideRow",
     "VerdictReviewedRow",
     "VerdictSheetRow",
+    "WorkCommentRow",
     "metadata",
     "new_id",
     "run_tables",

@@ -71,6 +71,19 @@ class RulingRow(SQLModel, table=True):
     ruled_at: datetime = moment_column()
 
 
+class WorkCommentRow(SQLModel, table=True):
+    """A comment between an annotator and reviewers, on a transcription or one of its edges; never changed."""
+
+    __tablename__ = "work_comment"
+    id: str = key_column()
+    assignment_id: str = Field(foreign_key="assignment.id", index=True)
+    edge_id: str | None = None  # None: on the figure; the edge may be removed later
+    edge: str = text_column()  # its names when the comment was written
+    text: str = text_column()
+    written_by: str
+    written_at: datetime = moment_column()
+
+
 class EffortRow(SQLModel, table=True):
     """Seconds of activity on one assignment and day (UTC), with the ids of its last reports. Reports come several
     times a minute and are not read one by one, so they are summed instead of stored as events."""

@@ -321,6 +321,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         EVERYONE,
         lambda v, p: p.f("transcription.guidelines").acknowledge(v, 1, **act()),
     ),
+    "transcription.comments.comments": (
+        WORKERS,
+        lambda v, p: p.f("transcription.comments").comments(v, p.work),
+    ),
+    "transcription.comments.write": (
+        WORKERS,
+        lambda v, p: p.f("transcription.comments").write(v, p.work, "Is it there?", None, **act()),
+    ),
     "transcription.guidelines.save_guidelines": (
         OWNERS,
         lambda v, p: p.f("transcription.guidelines").save_guidelines(v, "New", **seen(0)),

@@ -226,7 +226,7 @@ def test_a_submitted_transcription_offers_its_annotator_nothing_to_change(
 ) -> None:
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.annotator, transcription=work)
-    assert labels(page) == ["All transcriptions", "Next figure"]
+    assert labels(page) == ["All transcriptions", "Next figure", "Add comment"]
     assert "Submitted" in texts(page)
     assert "a reviewer accepts it or returns it to you" in texts(page)
     button(page, "All transcriptions").click().run()
@@ -238,7 +238,7 @@ def test_a_reviewer_may_accept_or_return_and_a_missing_comment_leaves_the_screen
 ) -> None:
     work = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     page = open_as(people.reviewer, transcription=work)
-    assert set(labels(page)) == {"All transcriptions", "Accept transcription", "Return transcription"}
+    assert set(labels(page)) == {"All transcriptions", "Accept transcription", "Return transcription", "Add comment"}
     button(page, "Return transcription").click().run()
     assert "Write what to check again" in texts(page)
     assert "Harvest" in sent(page)
