@@ -8,10 +8,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
+from components.widgets.guidelines_text import draw_guidelines
+from components.widgets.uploads import report_refused, session_id, uploader_of_one
 from core.people import Receipt, Viewer
 from pages.drafts import stored as kept_drafts
 from pages.people import practice
 from pages.people.acts import PAGE, keep, receipt
+from services.exchange import uploads
 from services.transcription import guidelines
 
 
@@ -36,6 +39,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         )
         if is_saving:
             keep(form, partial(_save_guidelines, viewer, text, seen))
+        _add_picture(viewer)
         if newest.number and text != newest.text:
             st.button(
                 f"Restore version {newest.number}",
@@ -54,8 +58,26 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         old = {view.number: view.text for view in versions}
         # Headings, lists and bold only: a remote picture or link in a text would be fetched by every reader's browser.
         with st.container(border=True, height=420):
-            st.markdown(shell.outline(text if not shown else old[shown]) or "No guidelines yet.")
+            draw_guidelines(
+                (text if not shown else old[shown]) or "No guidelines yet.", partial(guidelines.picture, viewer)
+            )
         practice.readers(viewer, newest.number)
+
+
+def _add_picture(viewer: Viewer) -> None:
+    """Draw the upload of a picture, and the line that shows it in the text."""
+    area = state.key(PAGE, "guidelines.picture")
+    refused = uploads.permit(viewer, session_id(), area)
+    file = uploader_of_one("Picture (PNG, JPEG or WebP)", ["png", "jpg", "jpeg", "webp"], key=area)
+    report_refused(refused)
+    if file is None:
+        return
+    name = f"{area}.{file.file_id}"  # a file is added once, however often the page is drawn
+    if name not in st.session_state:
+        added = guidelines.add_picture(viewer, file.name, file.getvalue(), act_id=state.act_id(name))
+        st.session_state[name] = guidelines.reference(added.subject_id, file.name)
+    st.caption("Copy this line to where the picture belongs:")
+    st.code(st.session_state[name], language=None)
 
 
 def _save_guidelines(viewer: Viewer, text: str, seen: int, act: str) -> Receipt:

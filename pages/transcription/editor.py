@@ -11,6 +11,7 @@ from components.desk.tab import desk_key
 from components.transcription.desk import transcription_desk
 from components.widgets.downloads import content_on_click
 from components.widgets.edge_tables import both_versions
+from components.widgets.guidelines_text import draw_guidelines
 from core.people import Viewer
 from exchange.forms import GraphForm
 from pages.transcription import active_time, comments, desk, post_submission
@@ -123,7 +124,7 @@ def _below_desk(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> N
         title = f"Guidelines (version {work.guidelines})"
         with st.expander(title, key=state.key(PAGE, "guidelines"), on_change="rerun") as expander:
             if expander.open:
-                st.markdown(shell.outline(guidelines.guidelines(viewer).text))
+                draw_guidelines(guidelines.guidelines(viewer).text, partial(guidelines.picture, viewer))
     if not work.is_training:
         comments.show(viewer, work)
     _download(viewer, work)

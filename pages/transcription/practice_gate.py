@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
+from components.widgets.guidelines_text import draw_guidelines
 from core.errors import EdgewiseError
 from core.people import Viewer
 from services.transcription import guidelines, practice
@@ -38,7 +39,7 @@ def gate(viewer: Viewer, assignment_id: str = "") -> bool:
             with st.container(
                 border=True, height=360 if len(current.text) > 1_500 else "content", key=state.key(PAGE, "text")
             ):
-                st.markdown(shell.outline(current.text))
+                draw_guidelines(current.text, partial(guidelines.picture, viewer))
             name = state.key(PAGE, f"read.{current.number}")
             act = partial(guidelines.acknowledge, viewer, current.number, act_id=state.act_id(name))
             st.button("Mark as read", type="primary", key=state.act_key(name), on_click=_done, args=(name, act))

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from core.errors import BadInput, Conflict, Missing
 from core.people import Permission, Receipt, Viewer
 from services.acting import TERMINAL, Writing, consulting, perform
 from store import documents as stored
 from store import milestones
-from store.tables import DocumentVersionRow
+from store.files import read_file
+from store.tables import DocumentVersionRow, FileRow
 
 GUIDELINES = ("guidelines", "transcription")
 LONGEST = 100_000
+KEY_LENGTH = 12  # hexadecimal digits of a picture's hash in the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,46 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
         return w.record("guidelines.write", "document", row.id, version=row.number)
 
     return perform(viewer, Permission.MANAGE, act_id, act)
+
+
+def add_picture(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> Receipt:
+    """Store a PNG, JPEG or WebP picture for the guidelines; the receipt's subject is its hash.
+
+    Raises UnreadableDocument with what is wrong with the file, BadInput for a file that is no picture.
+    """
+    with consulting(viewer, Permission.MANAGE) as r:
+        study = r.study
+    facts = study.reader.inspect(content, filename)
+    if not facts.media_type.startswith("image/"):
+        raise BadInput(f"{filename} is no picture. Choose a PNG, JPEG or WebP file.")
+
+    def act(w: Writing) -> Receipt:
+        row = FileRow(
+            sha256=facts.sha256,
+            media_type=facts.media_type,
+            size_bytes=len(content),
+            original_name=filename,
+            created_at=w.now,
+        )
+        w.study.shelf.put(w.session, row, content)
+        return w.record("guidelines.picture", "file", facts.sha256)
+
+    return perform(viewer, Permission.MANAGE, act_id, act)
+
+
+def picture(viewer: Viewer, key: str) -> bytes:
+    """Return the picture whose hash begins with `key`, 12 hexadecimal digits. Raises Missing."""
+    with consulting(viewer, Permission.READ_STUDY) as r:
+        is_named = col(FileRow.sha256).startswith(key) & col(FileRow.media_type).startswith("image/")
+        sha256 = r.session.exec(select(FileRow.sha256).where(is_named)).first()
+        if sha256 is None or len(key) != KEY_LENGTH:
+            raise Missing("The guidelines name a picture that this study does not have.")
+        return read_file(r.study.store, r.session, sha256)
+
+
+def reference(sha256: str, caption: str) -> str:
+    """Return the line of the guidelines that shows a picture."""
+    return f"![{caption.translate(str.maketrans('[]', '()'))}](picture:{sha256[:KEY_LENGTH]})"
 
 
 def newest_number(session: Session) -> int:

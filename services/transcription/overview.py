@@ -39,6 +39,7 @@ PRIVATE = {
     "late.open": _LATE,
     "late.close": _LATE,
     "guidelines.acknowledge": _LEARNING,
+    "guidelines.picture": "a picture is seen once the guidelines that show it are saved",
     "training.begin": _LEARNING,
     "training.check": _LEARNING,
 }

@@ -333,6 +333,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("transcription.guidelines").save_guidelines(v, "New", **seen(0)),
     ),
+    "transcription.guidelines.add_picture": (
+        OWNERS,
+        lambda v, p: p.f("transcription.guidelines").add_picture(v, "a.png", b"none", **act()),
+    ),
+    "transcription.guidelines.picture": (EVERYONE, lambda v, p: p.f("transcription.guidelines").picture(v, "0" * 12)),
     "people.identities.preview": (OWNERS, lambda v, p: p.f("people.identities").preview(v)),
     "people.identities.destroy": (
         OWNERS,
@@ -793,6 +798,7 @@ WITHOUT_VIEWER = {
     "adjudication.editor.in_words": "pure",
     "adjudication.editor.verdict_words": "pure",
     "adjudication.lists.next_of": "pure",
+    "transcription.guidelines.reference": "pure",
     "adjudication.lists.count_ready": "inside a caller's session",
     "setup_steps.setup_steps": "inside a caller's session",
     "adjudication.feedback.count_new": "inside a caller's session",
