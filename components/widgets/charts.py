@@ -38,4 +38,4 @@ def _open(key: str, cells: str, rows: tuple[str, ...], columns: tuple[str, ...])
     """Open the cell of the chosen point; a click next to all points keeps the one that is open."""
     chosen = st.session_state[key].selection[SELECTED]
     if chosen and chosen[0]["row"] in rows and chosen[0]["column"] in columns:
-        open_cell(cells, rows.index(chosen[0]["row"]), columns.index(chosen[0]["column"]))
+        open_cell(cells, rows.index(chosen[0]["row"]), chosen[0]["column"])

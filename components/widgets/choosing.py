@@ -1,8 +1,7 @@
-"""Choice of one line of a list, by typing in a box or by a click in the table below it; or of several options."""
+"""Choice of one line of a list, in its table; or of several options."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -21,58 +20,77 @@ lists all guesses first."""
 
 
 def choose_line(
-    label: str,
     ids: Sequence[str],
-    words: Mapping[str, str],
     rows: Mapping[str, Sequence[object]],
     *,
     name: str,
     chosen: str = "",
     columns: Mapping[str, Any] | None = None,
-    placeholder: str = "Type, or click a row",
     tallest: int = TALLEST,
+    verb: str = "",
 ) -> str | None:
-    """Draw box and table and return the id of the chosen line, None if none is. `ids`: one a row, in the order of the
-    table. `words`: what the box says for an id; `rows`: the table's columns. `chosen`: the first choice, such as the
-    link's; `tallest`: rows before the table scrolls. The box is for keyboards and screen readers."""
-    memory = st.session_state
-    if memory.get(name) not in ids:
-        memory[name] = chosen if name not in memory and chosen in ids else None
-    turn = f"{name}.turn"
-    chosen_id: str | None = st.selectbox(
-        label,
-        ids,
-        index=None,
+    """Draw a table and return the id of the chosen line, None if none is. `ids`: one a row, in the order of the table.
+    `rows`: the table's columns; `chosen`: the first choice, such as the link's; `tallest`: rows before it scrolls.
+
+    A click in a line chooses it, and so does the cell that the keyboard reaches. `verb`, such as Open, is for a choice
+    that leaves the page or has consequences: a button in each line and its tick choose it, by keyboard Shift+Space;
+    reaching a line does not."""
+    memory, listed, first = st.session_state, f"{name}.ids", next(iter(rows))
+    if name in memory and memory.get(listed, tuple(ids)) != tuple(ids):  # the same line at its new place
+        before = _chosen(memory[name], memory[listed])
+        memory[name] = _selection(ids.index(before) if before in ids else None, first, verb)
+    memory[listed] = tuple(ids)
+    button: dict[str, Any] = {}
+    if verb:
+        button[verb] = st.column_config.ButtonColumn(
+            "", type="tertiary", width=70, key=f"{name}.verb", on_click=partial(_press, name, verb)
+        )
+    event = st.dataframe(
+        ({verb: [verb] * len(ids)} if verb else {}) | dict(rows),
         key=name,
-        format_func=lambda key: words.get(key, key),
-        placeholder=placeholder,
-        on_change=partial(_turned, turn),
-    )
-    # A table keeps its own selection. It is a new one after a choice in the box, or when other lines are listed; not
-    # after a choice in the table itself, which would lose its place. Cells, because a click in a row is a choice.
-    table = f"{name}.table.{memory.get(turn, 0)}.{zlib.crc32(repr(list(ids)).encode())}"
-    st.dataframe(
-        dict(rows),
-        key=table,
         hide_index=True,
         height="content" if len(ids) <= tallest else (tallest + 1) * _ROW_PX,
-        column_config=dict(columns or {}),
-        selection_mode="single-cell",
-        selection_default={
-            "selection": {"cells": [(ids.index(chosen_id), next(iter(rows)))] if chosen_id in ids else []}
-        },
-        on_select=partial(_clicked, name, table, list(ids)),
+        column_config=button | dict(columns or {}),
+        selection_mode="single-row" if verb else "single-cell",
+        selection_default=_selection(ids.index(chosen) if chosen in ids else None, first, verb),
+        on_select="rerun",
     )
-    return chosen_id
+    if verb and ids:
+        st.caption(f"By keyboard: arrow keys, then Shift+Space for {verb}.")
+    return _chosen(event, ids)
 
 
-def _turned(turn: str) -> None:
-    st.session_state[turn] = st.session_state.get(turn, 0) + 1
+def choose_id(name: str, line_id: str, ids: Sequence[str], column: str) -> None:
+    """Choose a line of a table without a verb from elsewhere, before the table is drawn. `column`: its first."""
+    st.session_state[name] = _selection(ids.index(line_id), column, "")
+    st.session_state[f"{name}.ids"] = tuple(ids)
 
 
-def _clicked(name: str, table: str, ids: list[str]) -> None:
-    cells = st.session_state[table]["selection"]["cells"]
-    st.session_state[name] = ids[cells[0][0]] if cells and cells[0][0] < len(ids) else None
+def chosen_id(name: str, linked: str) -> str | None:
+    """Return the id of the line chosen in a table further down, None if none is; before it is drawn `linked`."""
+    memory = st.session_state
+    return _chosen(memory[name], memory[f"{name}.ids"]) if name in memory else linked
+
+
+def forget_choice(name: str) -> None:
+    """Choose no line, before the table is drawn."""
+    st.session_state[name] = _selection(None, "", "")
+
+
+def _press(name: str, verb: str) -> None:
+    st.session_state[name] = _selection(st.session_state[f"{name}.verb"]["row"], "", verb)
+
+
+def _selection(place: int | None, column: str, verb: str) -> Any:
+    cells = [] if place is None or verb else [(place, column)]
+    rows = [place] if place is not None and verb else []
+    return {"selection": {"rows": rows, "columns": (), "cells": cells}}
+
+
+def _chosen(event: Any, ids: Sequence[str]) -> str | None:
+    selection = event["selection"]
+    places = [*selection["rows"], *(row for row, _column in selection["cells"])]
+    return ids[places[0]] if places and places[0] < len(ids) else None
 
 
 def choose_part(page: str, parts: Mapping[str, str], param: str = "show") -> str:

@@ -45,10 +45,9 @@ def figures(agreement: StudyAgreement, opened: Opened) -> AgreedFigure | None:
             estimates = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in listed]
             cells[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in estimates]
         cells["Differences"] = [str(len(_behind(figure, opened))) for figure in listed]
+        st.markdown(f"**Figures in this cell: {len(behind):,}, worst first**")
         figure_id = choose_line(
-            f"Figures in this cell: {len(behind):,}, worst first",
             list(behind),
-            {key: figure.title for key, figure in behind.items()},
             cells,
             name=state.key(PAGE, "figure"),
             chosen=linked if linked in behind else first,

@@ -58,14 +58,13 @@ def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary)
     order = ", largest difference first" + (", unseen triplets last" if unseen else "")
     if unseen == len(triplets):
         order = ""  # the order of unseen triplets reveals nothing
+    st.markdown(f"**Triplets in this cell: {len(ids):,}{order}**")
     triplet_id = choose_line(
-        f"Triplets in this cell: {len(ids):,}{order}",
         ids,
-        {each.triplet.id: f"{each.triplet.treatment} → {each.triplet.outcome}" for each in triplets},
         columns,
         name=state.key(PAGE, "raters.triplet"),
+        verb="Open",
         chosen=linked if linked in ids else first,
-        placeholder="Choose a triplet",
         columns=dict.fromkeys(("Treatment", "Outcome"), st.column_config.TextColumn(width="medium")),
     )
     state.write_param("triplet", triplet_id if triplet_id and triplet_id != first else "")

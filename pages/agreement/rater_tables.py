@@ -40,7 +40,6 @@ def show(table: RaterTable) -> RaterCell:
         texts,
         name=name,
         begin=(begin[0], begin[1]),
-        words=("Row", "Column"),
     )
     for name, now in zip(("line", "column"), place, strict=True):
         state.write_param(name, str(now) if now else "")

@@ -137,7 +137,6 @@ def _place(
         texts,
         name=_name(choice),
         begin=(initial[0], initial[1]),
-        words=("Row", "Column"),
     )
     for name, now, first in zip(("line", "column"), place, begin, strict=True):
         state.write_param(name, "" if now == first else str(now))

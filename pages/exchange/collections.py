@@ -74,14 +74,10 @@ def _choose(shown: list[Collection]) -> Collection | None:
     by_id = {each.id: each for each in shown}
     linked = state.read_param("collection")
     first = linked if linked in by_id else next(iter(by_id))
-    if st.session_state.get(COLLECTION) not in by_id:
-        st.session_state.pop(COLLECTION, None)
     if len(shown) == 1:
         return shown[0]
     chosen_id = choose_line(
-        "Collection",
         list(by_id),
-        {key: each.title for key, each in by_id.items()},
         {
             "Collection": [each.title for each in shown],
             "Triplets": [f"{each.triplets:,}" for each in shown],

@@ -161,9 +161,7 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     head = score_head([side for line in page.lines for side in (line.first, line.second)])
     name = state.key(PAGE, f"compared.{number}")
     opened = choose_line(
-        "Compare answers",
         ids,
-        {line.first.item_id: f"{line.summary.title} · {task_text(line.first)}" for line in page.lines},
         {
             name: values
             for name, values in {
@@ -181,11 +179,11 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
         name=name,
         columns={"Sample": LARGE},
         tallest=TALLEST,
+        verb="Open",
     )
     st.caption(f"A is {shell.escaped(first.model)}, B is {shell.escaped(second.model)}.")
     if opened:
         place = ids.index(opened)
-        st.session_state.pop(name, None)
         state.write_param("item", opened)
         state.write_param("with", page.lines[place].second.item_id)
         state.write_param("at", str((number - 1) * PER_PAGE + place))

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import links, shell, state
-from components.widgets.choosing import choose_line
+from components.widgets.choosing import choose_line, chosen_id
 from components.widgets.long_text import long_text
 from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
@@ -59,7 +59,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         reply.show(sheet, name="first")
     # The second column has another answer, or the list of other answers.
     ids = {each.item_id for each in sheet.others}
-    is_compared = st.session_state.get(_compared_key(sheet), state.read_param("with")) in ids
+    is_compared = chosen_id(_compared_key(sheet), state.read_param("with")) in ids
     with left if is_compared else right:
         other = _others(viewer, sheet)
     if other is not None:
@@ -121,7 +121,7 @@ def _fact(value: Any) -> str:
 
 
 def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
-    other_id = st.session_state.get(_compared_key(sheet), state.read_param("with"))
+    other_id = chosen_id(_compared_key(sheet), state.read_param("with"))
     return failures.item(viewer, other_id) if other_id and other_id in {each.item_id for each in sheet.others} else None
 
 
@@ -137,9 +137,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
     by_id = {each.item_id: each for each in sheet.others}
     linked = state.read_param("with")
     other_id = choose_line(
-        "Compare with",
         list(by_id),
-        {key: f"{each.model} · run {each.run_number}" for key, each in by_id.items()},
         {
             name: values
             for name, values in {

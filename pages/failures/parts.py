@@ -53,11 +53,6 @@ def task_text(line: FailureLine) -> str:
     return ", ".join(part for part in (task_words(line.task), variant_words(line.variant)) if part)
 
 
-def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
-    """Return the option label of each line; it includes the model, as a sample occurs once per model."""
-    return {line.item_id: f"{line.summary.title} · {line.model} · run {run_of(line)}" for line in lines}
-
-
 def table_of(
     lines: Sequence[FailureLine], right_of: Mapping[str, tuple[int, int]] | None = None
 ) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from core.runs.filters import ItemOrder
 from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
-from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, score_head, table_of, words_of
+from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, score_head, table_of
 from services.runs import failures
 from services.runs.views import SCORE, FailureChoices
 
@@ -77,23 +77,20 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
     summed.caption(summary)
     if page.lines:
         opened = choose_line(
-            "Item",
             [line.item_id for line in page.lines],
-            words_of(page.lines),
             table_of(page.lines, page.right_of),
             name=state.key(PAGE, f"list.{number}"),
             columns=COLUMNS | {score_head(page.lines): COLUMNS[SCORE]},
             tallest=TALLEST,
+            verb="Open",
         )
         if opened:
             at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
-            open_item(opened, at, state.key(PAGE, f"list.{number}"))
+            open_item(opened, at)
     paging.buttons(key, page.total, number)
 
 
-def open_item(item_id: str, at: int, chosen: str) -> None:
-    """Open an answer; the `chosen` box is cleared so that it does not open it again."""
-    st.session_state.pop(chosen, None)
+def open_item(item_id: str, at: int) -> None:
     state.write_param("item", item_id)
     state.write_param("at", str(at))
     st.rerun()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import state
 from components.graph.view import NodeStyle, StyledEdge, ViewNode, interactive_html
-from components.widgets.choosing import choose_line
+from components.widgets.choosing import choose_id, choose_line
 from components.widgets.downloads import content_on_click
 from core.graphs.compare import ComparedEdge, ComparedNode, ElementOutcome
 from core.people import Viewer
@@ -52,14 +52,10 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
     requested = st.session_state.pop(ASKED, None)
     ids = [_id(each) for each in elements]
     if requested in ids:
-        st.session_state[BOX] = requested
-        turn = f"{BOX}.turn"  # the table takes over a choice only as a new widget
-        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+        choose_id(BOX, requested, ids, "Label")
     text = st.column_config.TextColumn
     chosen = choose_line(
-        "Edge or node",
         ids,
-        {_id(each): f"{_words(each)} ({each.outcome.value})" for each in elements},
         {
             "Label": [each.outcome.value for each in elements],
             "Sign": [_signs(each) for each in elements],
@@ -68,7 +64,6 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
         name=BOX,
         chosen=state.read_param("element"),
         columns={"Label": text(width=80), "Sign": text(width=60), "Edge or node": text(width="large")},
-        placeholder="Type a name, or click a row or an edge",
     )
     state.write_param("element", chosen or "")
     _download(viewer, comparison)

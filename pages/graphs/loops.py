@@ -64,9 +64,7 @@ def _list(loops: list[NamedLoop]) -> NamedLoop | None:
     rounds = {named.name: " → ".join((*named.loop.nodes, named.loop.nodes[0])) for named in listed}
     text = st.column_config.TextColumn
     name = choose_line(
-        "Loop",
         [named.name for named in listed],
-        {named.name: f"{named.name} · {rounds[named.name]}" for named in listed},
         {
             "Loop": [named.name for named in listed],
             "Length": [len(named.loop.nodes) for named in listed],

@@ -46,9 +46,7 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
     text = st.column_config.TextColumn
     candidate, reference = sentence_case(comparison.ends.candidate), sentence_case(comparison.ends.reference)
     name = choose_line(
-        f"Name in the {comparison.ends.candidate}",
         list(by_name),
-        {name: f"{name} = {row.aligned.reference or OWN}" for name, row in by_name.items()},
         {
             candidate: list(by_name),
             reference: [row.aligned.reference or NONE for row in rows],

@@ -47,9 +47,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     signs = [sign_mark(path.sign) for path in paths.paths]
     text = st.column_config.TextColumn
     chosen = choose_line(
-        "Path",
         ids,
-        {key: f"{sign} · {way}" for key, sign, way in zip(ids, signs, ways, strict=True)},
         {"Sign": signs, "Edges": [len(path.arrows) for path in paths.paths], "Path": ways},
         name=state.key(PAGE, f"path.{ends}"),
         chosen=state.read_param("path"),

@@ -17,7 +17,7 @@ from core.people import Viewer
 from core.words import counted, sentence_case
 from pages.failures import paging
 from pages.failures.neighbours import side_text
-from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
+from pages.failures.parts import PER_PAGE, score_head, table_of
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked
 from services.runs import failures
@@ -66,17 +66,15 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
         )
     if picked.table.is_of_pairs:
         _side_by_side(page.lines, picked.row)
+    st.markdown(f"**{'Answers of both sides' if picked.table.is_of_pairs else 'Items in this cell'}: {page.total:,}**")
     opened = choose_line(
-        f"{'Answers of both sides' if picked.table.is_of_pairs else 'Items in this cell'}: {page.total:,}",
         [line.item_id for line in page.lines],
-        words_of(page.lines),
         {column: rows[column] for column in heads if column in rows},
         name=name,
-        placeholder="Type, or click a row",
+        verb="Open",
     )
     paging.buttons(key, page.total, number)
     if opened:
-        st.session_state.pop(name, None)
         place = [line.item_id for line in page.lines].index(opened)
         state.write_param("item", opened)
         state.write_param("at", str((number - 1) * PER_PAGE + place))

@@ -52,7 +52,6 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
             ],
             name=name,
             begin=(begin[0], begin[1]),
-            words=(table.row_title, table.column_title),
         )
         notes = [table.undefined_words, *_sums(table)]
         if table.uneven:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from components.widgets import acts
-from components.widgets.choosing import choose_line
+from components.widgets.choosing import choose_line, forget_choice
 from core.people import Permission, Receipt, Viewer
 from core.words import counted
 from pages.runs import connection
@@ -62,7 +62,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
 
 def _open_new() -> None:
     state.write_param("endpoint", NEW)
-    st.session_state[CHOSEN] = None
+    forget_choice(CHOSEN)
 
 
 def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | None:
@@ -82,9 +82,7 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         return None
     by_name = {each.name: each for each in shown}
     endpoint_name = choose_line(
-        "Endpoint",
         list(by_name),
-        {name: name for name in by_name},
         {
             "Endpoint": list(by_name),
             "Address": [each.address for each in shown],

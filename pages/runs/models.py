@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
-from components.widgets.choosing import choose_line
+from components.widgets.choosing import choose_line, forget_choice
 from core.people import Permission, Viewer
 from core.words import counted
 from pages.runs import connection, model_form
@@ -56,7 +56,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
 
 def _open_new() -> None:
     state.write_param("model", NEW)
-    st.session_state[CHOSEN] = None
+    forget_choice(CHOSEN)
 
 
 def _cards(cards: tuple[CardView, ...]) -> CardView | None:
@@ -85,9 +85,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
     if any(each.is_archived for each in shown):
         lines["State"] = ["archived" if each.is_archived else "active" for each in shown]
     card_id = choose_line(
-        "Model",
         list(by_id),
-        {each.id: each.name for each in shown},
         lines,
         name=CHOSEN,
         chosen=opened if opened in by_id else "",

@@ -69,9 +69,7 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
         columns[title] = [of_line.get((judge, is_reviewed), NO_VALUE) for of_line in scores]
     right = {name: st.column_config.TextColumn(alignment="right") for name in list(columns)[3:]}
     chosen = choose_line(
-        "Answer",
         [line.item_id for line in lines],
-        {line.item_id: f"{line.title or line.paper}, {line.model}, {line.variant}" for line in lines},
         columns,
         name=state.key(PAGE, "judged"),
         columns={**right, "Sample": st.column_config.TextColumn(width="medium")},

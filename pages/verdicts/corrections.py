@@ -41,9 +41,7 @@ def show(viewer: Viewer, number: str, key: AuditKey, of_models: ModelScores) -> 
     words = [F1 if section is None else SECTION_WORDS[section] for _, section in rows.values()]
     missing = f"Labels missing for ±{TARGET}"
     chosen = choose_line(
-        "Score",
         list(rows),
-        {name: f"{titles[model]}, {word}" for (name, (model, _)), word in zip(rows.items(), words, strict=True)},
         {
             "Model": [titles[model] for model, _ in rows.values()],
             "Score": words,

@@ -83,11 +83,9 @@ def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, n
         by_id = {".".join([*place, one, other]): (place, (one, other)) for place, one, other, _many in pairs}
         places = [(SECTION_WORDS[place[0]], field_title(place[1], place[2])) for place, *_ in pairs]
         labels = [(label_word(one), label_word(other)) for _, one, other, _many in pairs]
-        words = [f"{', '.join(where)}: {' and '.join(pair)}" for where, pair in zip(places, labels, strict=True)]
+        st.caption("Choose a line to list its items.")
         chosen = choose_line(
-            "Items labelled so",
             list(by_id),
-            dict(zip(by_id, words, strict=True)),
             {
                 "Section": [section for section, _ in places],
                 "Field": [field for _, field in places],
@@ -105,9 +103,7 @@ def confusion(fields: Mapping[Place, FieldAgreement], first: str, second: str, n
 def _items(items: Sequence[ItemBehind], name: str) -> None:
     shown = list({f"{each.item_id}.{each.number}": each for each in items}.items())[:MOST_ITEMS]
     chosen = choose_line(
-        "Item",
         [key for key, _ in shown],
-        {key: f"{each.title}, {each.number}: {each.name}" for key, each in shown},
         {
             "Sample": [each.title for _, each in shown],
             "Number": [str(each.number) for _, each in shown],

@@ -11,12 +11,25 @@ from tests.browser.conftest import settle
 
 TRIES = 5
 PATIENCE_MS = 3_000
+ROW_PX = 35  # of a table, its head among them
 
 
 def choose(page: Page, label: str, text: str) -> None:
     """As with the keyboard: type, and take the first that is offered; it must hold the text."""
     box = page.get_by_role("combobox", name=label, exact=True)
     _until_it_holds(page, lambda: _take_first(page, box, text))
+
+
+def choose_line(page: Page, text: str) -> None:
+    """With the mouse: choose the line of a table whose text is on it, by its tick or its first cell."""
+
+    def attempt() -> None:
+        cell = page.locator("canvas td[role=gridcell]").filter(has_text=text).first
+        number = int(str(cell.get_attribute("id", timeout=PATIENCE_MS)).rpartition("-")[2])
+        table = page.get_by_test_id("stDataFrame").filter(has=page.locator(f"canvas td >> text={text}")).first
+        table.click(position={"x": 15, "y": ROW_PX * (number + 1.5)}, timeout=PATIENCE_MS)
+
+    _until_it_holds(page, attempt)
 
 
 def pick(page: Page, box: Locator, option: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import turn
-from tests.browser.lists import choose
+from tests.browser.lists import choose, choose_line
 from tests.everything import EVERYTHING
 
 Open = Callable[..., Page]
@@ -112,7 +112,7 @@ def a_graph_is_found_by_a_variable_and_a_chosen_loop_is_lit_and_in_the_link(
     assert title.locator("p").evaluate(left) == "left"  # of both lines of a title that takes two
     title.click()
     expect(page.get_by_text("14 loops: 8 R, 4 B, 2 undetermined")).to_be_visible()
-    choose(page, "Loop", "R3")
+    choose_line(page, "R3")
     lit(page, "Highlighted: R3, 3 nodes, 3 edges")
     expect(page).to_have_url(re.compile("loop=R3"))
     settled(page)
@@ -201,7 +201,7 @@ def test_two_graphs_are_compared_and_a_name_aligned(lab: tuple[Any, dict[str, st
         "reversed": "1 edge",
     }
     part(page, "Names")
-    choose(page, "Name in the prediction", "Complaints downstream")
+    choose_line(page, "Complaints downstream")
     expect(page.get_by_text("Similar names: Complaints from downstream users")).to_be_visible()
     page.get_by_role("button", name="Align names", exact=True).dblclick()
     expect(page.get_by_text(re.compile(r"1 of \d+ names in the prediction without"))).to_be_visible()
@@ -210,7 +210,7 @@ def test_two_graphs_are_compared_and_a_name_aligned(lab: tuple[Any, dict[str, st
     assert counts(page)["missed"] == "6 edges, 2 nodes"
 
     part(page, "Elements")
-    choose(page, "Edge or node", "Irrigation demand → Area under irrigation (reversed)")
+    choose_line(page, "Irrigation demand → Area under irrigation")
     lit(page, "Highlighted: 2 nodes, 1 edge")
 
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.running_server import RunningServer, running_server
-from tests.browser.lists import choose, tick
+from tests.browser.lists import choose_line, tick
 from tests.browser.walking import walk
 from tests.everything import EVERYTHING
 from tests.runs.begun import worker
@@ -142,7 +142,7 @@ def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page) -> None:
 
 def an_answer_is_opened_and_stepped_through_by_keys(page: Page) -> None:
     expect(page.get_by_text("17 items: 16 answered, 1 unparsable")).to_be_visible()
-    choose(page, "Item", "Cause 0")
+    choose_line(page, "Cause 0")
     expect(page.get_by_text("Odd: unparsable")).to_be_visible()
     expect(page.get_by_test_id("stMain").get_by_text(HOSTILE).first).to_be_visible()  # as text, nothing of it drawn
     assert page.locator("[data-testid=stMain] img").count() == 0
@@ -164,7 +164,7 @@ def a_cell_of_the_results_is_clicked_and_opens_its_answers(page: Page) -> None:
     assert cell is not None
     page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column
     expect(page.get_by_text(re.compile(r"^Model: Odd · .*: Task 1 · mixed$"))).to_be_visible()
-    choose(page, "Items in this cell: 6", "Cause 7")
+    choose_line(page, "Cause 7")
     expect(page.get_by_role("heading", name="Cause 7 → Effect 7")).to_be_visible()
     page.get_by_role("button", name="Back to table").click()
     expect(page.get_by_text(re.compile(r"^Model: Odd · .*: Task 1 · mixed$"))).to_be_visible()

@@ -123,3 +123,29 @@ def leave_unsaved(page: AppTest, desk: str, count: int) -> AppTest:
     page.run()
     assert not page.exception, page.exception
     return page
+
+
+def table_of_key(page: AppTest, key: str) -> Any:
+    """The table whose key has this in it."""
+    return next(each for each in page.dataframe if key in (each.key or ""))
+
+
+def choose_row(page: AppTest, key: str, row: int) -> AppTest:
+    """Choose a line of the table whose key has this in it, as a click or the keyboard does."""
+    table = table_of_key(page, key)
+    column = table.value.columns[0]
+    of_rows = {"rows": [row], "columns": [], "cells": []}
+    return _select(page, table, of_rows if column == "Open" else {"rows": [], "columns": [], "cells": [(row, column)]})
+
+
+def choose_place(page: AppTest, key: str, row: int, column: int) -> AppTest:
+    """Choose a cell of the table whose key has this in it; the heads of lines are column 0."""
+    table = table_of_key(page, key)
+    return _select(page, table, {"rows": [], "columns": [], "cells": [(row, table.value.columns[column])]})
+
+
+def _select(page: AppTest, table: Any, selection: dict[str, Any]) -> AppTest:
+    page.session_state[table.key] = {"selection": selection}
+    page.run()
+    assert not page.exception, page.exception
+    return page

@@ -17,9 +17,7 @@ def show(viewer: Viewer, item_id: str) -> None:
         return
     st.markdown("**Verdicts**")
     chosen = choose_line(
-        "Verdict",
         [each.item_id for each in lines],
-        {each.item_id: f"{each.section}, {each.judge}, run {each.run}" for each in lines},
         {
             "Section": [each.section for each in lines],
             "Judge": [each.judge for each in lines],

@@ -20,7 +20,7 @@ from services.study import Study, open_study, use_study
 from services.triplets import exporting, reading, scoring
 from services.triplets.work_kind import TRIPLETS
 from tests.conftest import Clock, joined
-from tests.pages.screen import draw_alone, texts
+from tests.pages.screen import choose_row, draw_alone, texts
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
 
 FILE = "study.edgewise"
@@ -182,7 +182,7 @@ def test_a_cell_opens_its_triplets_the_largest_difference_first_and_one_side_by_
     assert behind["Treatment"].tolist() == ["Cause 0", "Cause 1", "Cause 2", "Cause 3"], "all differ by one, as scored"
     assert behind["Critics"].tolist() == ["3.00", "2.00", "2.00", "1.00"]
     assert behind["Experts"].tolist()[0] == "A7 3, A8 2"
-    page.selectbox(key="agreement.raters.triplet").select_index(2).run()
+    choose_row(page, "agreement.raters.triplet", 2)
     side = page.dataframe[2].value
     assert side["Criterion"].tolist()[-2:] == ["Total", "Decision"]
     assert side.columns.tolist() == ["Criterion", "A7", "A8", "C1", "C2", "C3"]
@@ -290,9 +290,9 @@ def test_who_may_yet_score_sees_scores_only_of_the_triplet_they_open(
 ) -> None:
     page = opened(people.researcher, line="3")
     assert len(page.dataframe) == 2, "nothing is open"
-    assert page.dataframe[1].value.columns.tolist() == ["Treatment", "Sign", "Outcome"]
+    assert page.dataframe[1].value.columns.tolist() == ["Open", "Treatment", "Sign", "Outcome"]
     assert "You will then no longer be asked to score it" in texts(page)
-    page.selectbox(key="agreement.raters.triplet").select_index(0).run()
+    choose_row(page, "agreement.raters.triplet", 0)
     assert page.dataframe[2].value["A7"].tolist()[-1] == "accept"
     again = opened(people.researcher, line="3")
     assert again.dataframe[1].value["Experts"].tolist() == ["A7 3, A8 2", "", "", ""]

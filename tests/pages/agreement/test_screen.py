@@ -14,7 +14,7 @@ from services.study import Study
 from services.transcription import lists, transcribing
 from store.tables import new_id
 from tests.conftest import add_figure
-from tests.pages.screen import draw_alone, texts
+from tests.pages.screen import choose_place, draw_alone, texts
 from tests.services import import_parts
 from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
@@ -92,9 +92,9 @@ def test_the_headline_and_table_20_name_what_every_figure_is_over_how_it_is_comp
     assert page.dataframe[-1].value["Kind"].tolist() == everything
 
 
-def test_a_cell_is_chosen_by_its_boxes_and_the_link_keeps_it(twice: SimpleNamespace, people: SimpleNamespace) -> None:
+def test_a_cell_is_chosen_in_the_table_and_the_link_keeps_it(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     page = opened(people.reviewer)
-    page.selectbox(key="agreement.cell.table-20.line").set_value(0).run()
+    choose_place(page, "agreement.cell.table-20", 0, 0)
     assert "**F1 of nodes**" in texts(page)
     assert page.query_params["line"] == "0"
     assert page.dataframe[-1].value["Kind"].tolist() == ["auto-correctable typo", "node"]

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox
 
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.filters import FailureFilters, Side
@@ -29,6 +28,7 @@ from tests.pages.run_screens import (
     texts,
     triplets,
 )
+from tests.pages.screen import choose_row
 from tests.services.scoring_parts import act
 from tests.shared_fixture import laid_once
 
@@ -72,10 +72,6 @@ def compared(
         return SimpleNamespace(run=run)
 
     return laid_once(request, sqlite_study, make, people)
-
-
-def answers(page: AppTest) -> Selectbox:
-    return next(box for box in page.selectbox if box.label == "Item")
 
 
 def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
@@ -156,8 +152,7 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, model="Mended")
-    answers(page).select_index(0)
-    drawn(page)
+    choose_row(page, "failures.list", 0)
     said = texts(page)
     assert "Cause 0 → Effect 0" in said
     assert "**wrong** · true **+** · predicted **−** · Mended · task 1, with context · run 1" in said
@@ -203,8 +198,7 @@ def test_hostile_samples_are_only_ever_text(
     done(sqlite_study, people.researcher, triplets(people.researcher, 2, treatment=HOSTILE))
     page = open_failures(people.reviewer, only="all")
     assert table(page)[0]["Sample"].startswith(f"{HOSTILE} → ")
-    answers(page).select_index(0)
-    drawn(page)
+    choose_row(page, "failures.list", 0)
     drawn_as_markup = "\n".join(str(each.value) for each in [*page.markdown, *page.caption, *page.subheader])
     assert "![x](" not in drawn_as_markup and "<script>" not in drawn_as_markup
     assert "Baseline: it answers from the sample, without a request." in texts(page)
@@ -248,8 +242,7 @@ def test_a_compared_sample_opens_with_both_answers_and_steps_on(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
     page = open_failures(people.reviewer, show="compare", which="second")
-    next(box for box in page.selectbox if box.label == "Compare answers").select_index(0)
-    drawn(page)
+    choose_row(page, "failures.compared", 0)
     said = texts(page)
     assert "Plus: +" in said and "Mended: −" in said and "1 of 2" in said
     press(page, "Next")
@@ -280,7 +273,7 @@ def test_two_times_that_a_model_was_asked_are_compared(
     page = open_failures(people.reviewer, show="compare", a=f"{run}:Plus", b=f"{run}@2:Plus", which="both_right")
     assert [box.value for box in page.selectbox[:2]] == [f"{run}:Plus", f"{run}@2:Plus"]
     assert "| **A right** | 4 | 0 |\n| **A wrong** | 0 | 4 |" in texts(page)
-    columns = ["True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL letters"]
+    columns = ["Open", "True", "A predicted", "B predicted", "Sample", "Task", "Year", "JEL letters"]
     assert list(table(page)[0]) == columns, "no sample has a domain"
     assert any("Plus · run 1, repeat 2" in option for option in page.selectbox[1].options)
 
@@ -323,8 +316,7 @@ def test_where_what_is_true_is_no_label_none_is_shown(
         session.execute(text("UPDATE run_sample SET answer = NULL"))
     page = open_failures(people.reviewer, model="Mended")
     assert not page.exception and "True" not in table(page)[0] and table(page)[0]["Predicted"] == "−"
-    answers(page).select_index(0)
-    drawn(page)
+    choose_row(page, "failures.list", 0)
     assert "**wrong** · predicted **−** · Mended" in texts(page)
     page = open_failures(people.reviewer, show="compare")
     assert not page.exception and table(page) and "True" not in table(page)[0]
@@ -349,6 +341,5 @@ def test_a_long_list_goes_page_by_page_and_the_link_keeps_the_page(
     done(sqlite_study, people.researcher, triplets(people.researcher, 60))
     page = open_failures(people.reviewer, only="all", page="2")
     assert [row["Sample"] for row in table(page)] == [f"Cause {n} → Effect {n}" for n in range(50, 60)]
-    answers(page).select_index(1)
-    drawn(page)
+    choose_row(page, "failures.list", 1)
     assert "52 of 60" in texts(page)

@@ -22,7 +22,7 @@ from services.graphs.visibility import MOST_DRAWN
 from services.study import Study
 from services.transcription import reading, transcribing
 from store.tables import new_id
-from tests.pages.screen import draw_alone, labels, param, plain, press, texts
+from tests.pages.screen import choose_row, draw_alone, labels, param, plain, press, table_of_key, texts
 from tests.services import import_parts
 
 LOOPS = b"A ->+ B\nB ->+ A\nB ->- C\nC ->+ B\nC -> D\nD ->+ C\n"
@@ -138,24 +138,30 @@ def test_loops_are_counted_filtered_and_the_chosen_one_is_in_the_link(
     page = open_as(people.expert, graph=bring_in(people.researcher, "Loops"))
     assert "**3 loops**: 1 R, 1 B, 1 undetermined" in texts(page)
     assert list(page.dataframe[0].value["Kind"]) == ["reinforcing", "balancing", "undetermined"]
-    box(page, "Loop").set_value("B1").run()
+    choose_row(page, "graphs.loop", 1)
     assert param(page, "loop") == "B1"
     box(page, "Kind").set_value("R").run()
-    assert list(box(page, "Loop").options) == ["R1 · A → B → A"]
+    assert list(page.dataframe[0].value["Nodes"]) == ["A → B → A"]
     assert param(page, "loop") == ""  # the chosen one is no longer listed
     box(page, "Kind").set_value(None).run()
     box(page, "Through").set_value("D").run()
-    assert list(box(page, "Loop").options) == ["U1 · C → D → C"]
+    assert list(page.dataframe[0].value["Nodes"]) == ["C → D → C"]
 
 
 def test_a_link_restores_the_loop(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
     page = open_as(people.expert, graph=bring_in(people.researcher, "Loops"), loop="U1")
-    assert box(page, "Loop").value == "U1"
-    assert box(open_as(people.expert, graph=bring_in(people.researcher, "More"), loop="R9"), "Loop").value is None
+    assert param(page, "loop") == chosen_name(page) == "U1"
+    assert chosen_name(open_as(people.expert, graph=bring_in(people.researcher, "More"), loop="R9")) is None
+
+
+def chosen_name(page: AppTest) -> str | None:
+    """The loop whose line is selected in the table."""
+    cells = page.session_state["graphs.loop"]["selection"]["cells"]
+    return page.dataframe[0].value["Loop"][cells[0][0]] if cells else None
 
 
 def test_a_graph_without_feedback_says_so(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
-    page = open_as(people.expert, graph=bring_in(people.researcher, "Line", b"A -> B\n"))
+    page = open_as(people.expert, graph=bring_in(people.researcher, "Line", b"A -> B\n"), part="Loops")
     assert "**0 loops**" in texts(page)
     assert "No feedback loop" in texts(page)
 
@@ -177,7 +183,7 @@ def test_the_sign_test_lists_paths_and_says_what_leaves_the_sign_open(
     assert "Always − (1 path: 0 with +, 1 with −, 0 undetermined)." in texts(page)
     choose(page, graph_id, people.expert, "Sink", "D")
     assert "Undetermined, because C → D has no sign" in texts(page)
-    box(page, "Path").set_value("? · A → B → C → D").run()
+    choose_row(page, "graphs.path", 0)
     assert param(page, "path") == "1"
     choose(page, graph_id, people.expert, "Source", "D")
     assert "are the same node" in texts(page)
@@ -269,19 +275,23 @@ def test_why_names_are_one_is_said_in_words(
     assert "fold" not in "".join(BASES.values())
 
 
+def choose_name(page: AppTest, name: str) -> None:
+    choose_row(page, ".name", list(table_of_key(page, ".name").value.iloc[:, 0]).index(name))
+
+
 def test_aligning_a_name_changes_the_counts_and_is_kept(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
     assert "**1 of 3 names in the prediction without a counterpart**" in texts(page)
-    box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
+    choose_name(page, "Rainfall")
     assert "Similar names: Rain" in texts(page)
     assert box(page, "Name in the ground truth").value == "Rain"  # offered, not yet decided
     press(page, "Align")
     assert "**0 of 3 names in the prediction" in texts(page)
     assert comparing.comparison(people.expert, *ends).result.edge.tp == 1
     expert = open_as(people.expert, graph=ends[0], **{"with": ends[1]}, part="Names")
-    box(expert, "Name in the prediction").set_value("Rainfall = Rain").run()
+    choose_name(expert, "Rainfall")
     assert "Align" not in [each.label for each in expert.button]
 
 
@@ -289,7 +299,7 @@ def test_a_decision_on_a_stale_page_is_refused_and_nothing_overwritten(
     open_as: Callable[..., AppTest], people: SimpleNamespace, ends: tuple[str, str]
 ) -> None:
     page = open_as(people.reviewer, graph=ends[0], **{"with": ends[1]}, part="Names")
-    box(page, "Name in the prediction").set_value("Rainfall = no counterpart").run()
+    choose_name(page, "Rainfall")
     comparing.align(people.owner, *ends, "Rainfall", None, seen=0, act_id=new_id())
     press(page, "Align")
     assert "Someone has decided about these names since you opened them" in texts(page)
@@ -311,7 +321,7 @@ def test_of_two_transcriptions_neither_is_called_true_or_a_prediction(
     assert "SHD ÷ edges of the reference" in measures and "Missed, not reversed" in measures
     page = open_as(people.reviewer, graph=drawn[0], **{"with": drawn[1]}, part="Names")
     assert "**1 of 2 names in the other transcription without a counterpart**" in texts(page)
-    box(page, "Name in the other transcription").set_value("Soil = no counterpart").run()
+    choose_name(page, "Soil")
     assert box(page, "Name in the reference")
     assert comparing.comparison(people.reviewer, *drawn).ends == ("reference", "other transcription")
 
@@ -322,7 +332,7 @@ def test_elements_are_listed_with_what_needs_a_look_first(
     page = open_as(people.expert, graph=ends[0], **{"with": ends[1]}, part="Elements")
     table = page.dataframe[0].value
     assert list(table["Label"])[:2] == ["reversed", "spurious"]
-    box(page, "Edge or node").set_value("Income → Grain (reversed)").run()
+    choose_row(page, "graphs.element", list(table["Edge or node"]).index("Income → Grain"))
     assert param(page, "element").startswith("edge Income")
 
 

@@ -34,7 +34,7 @@ from tests.pages.run_screens import (
     texts,
     triplets,
 )
-from tests.pages.screen import param
+from tests.pages.screen import choose_place, choose_row, param
 from tests.runs.begun import work
 from tests.services.run_parts import finished
 from tests.services.scoring_parts import act, bring_in
@@ -168,11 +168,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="sign")
-    (row,) = [box for box in page.selectbox if box.label == "Model"]
-    row.set_value(1)
-    (column,) = [box for box in page.selectbox if box.label == "Task and true sign"]
-    column.set_value(1)
-    drawn(page)
+    choose_place(page, "results.cell", 1, 2)
     assert "Model: always-plus · Task and true sign: Task 1 · −" in texts(page)
     assert "Accuracy **0.0%**" in texts(page)
     behind = table(page, 1)
@@ -180,8 +176,7 @@ def test_a_cell_opens_its_answers_and_from_one_the_next(
         ("Cause 1 → Effect 1", "wrong"),
         ("Cause 5 → Effect 5", "wrong"),
     ]
-    next(box for box in page.selectbox if box.label.startswith("Items in this cell")).select_index(0)
-    drawn(page)
+    choose_row(page, "results.page", 0)
     assert "Cause 1 → Effect 1" in texts(page) and "1 of 2" in texts(page)
     link = {name: page.query_params[name] for name in page.query_params}
     press(page, "Next")
@@ -242,8 +237,7 @@ def test_calibration_is_drawn_as_a_diagram_with_its_bins(
     assert bins[bins["Confidence"] == "0.8–0.9"].to_dict("records") == [
         {"Confidence": "0.8–0.9", "Items": "6", "Accuracy": "0.500", "Mean confidence": "0.900"}
     ]
-    (box,) = [each for each in page.selectbox if each.label == "Model"]
-    drawn(box.set_value(1))
+    choose_place(page, "results.cell", 1, 1)
     assert "returned no log-probabilities" in texts(page)
 
 
@@ -383,10 +377,9 @@ def test_the_answers_behind_a_cell_are_those_of_its_slice_and_an_unknown_slice_o
     people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer, table="jel", task=["task2", "task3"])
-    behind = next(box for box in page.selectbox if box.label.startswith("Items in this cell"))
-    total = behind.label.split(": ")[1]
-    drawn(behind.select_index(0))
-    assert f"1 of {total.split()[0]}" in texts(page), "the neighbours are those of the cell"
+    total = texts(page).split("Items in this cell: ")[1].split("**")[0]
+    choose_row(page, "results.page", 0)
+    assert f"1 of {total}" in texts(page), "the neighbours are those of the cell"
     page = open_results(people.reviewer, table="year", task="task9", variant="x")
     assert not page.error
     assert "Task 1, with context · 36 samples" in texts(page)
@@ -418,11 +411,10 @@ def test_a_table_opens_on_its_first_cell_with_a_value(sqlite_study: Study, peopl
     run_id = planning.start(people.researcher, OF_QUERIES, **act()).subject_id
     finished(sqlite_study, people.researcher, run_id)
     page = opened(draw_results, people.researcher, run=run_id)
-    assert "always-no" in page.selectbox(key=next(each.key for each in page.selectbox if each.label == "Model")).options
+    assert "always-no" in cells(page)
     assert "**Model: null · " in texts(page), "always-no answers no list"
     assert "F1" in page.dataframe[-1].value.columns and "Score" not in page.dataframe[-1].value.columns
-    chosen = next(each for each in page.selectbox if each.label == "Model")
-    page = drawn(chosen.set_value(0))
+    choose_place(page, "results.cell", 0, 1)
     assert "**Model: always-no · " in texts(page)
     assert param(page, "line") == "0", "the first line is not where the table opens"
 
@@ -457,7 +449,7 @@ def test_a_pair_opens_the_answers_of_both_sides_and_their_comparison(
     (row,) = cells(page)
     assert row == "Plus − always-plus"
     assert cells(page)[row][-1] == "7", "sample 0 is cut off for one of the sides"
-    assert "Answers of both sides: 14" in [box.label for box in page.selectbox]
+    assert "**Answers of both sides: 14**" in texts(page)
     assert "Compare answers" in labels(page)
     (chart,) = page.get("vega_lite_chart")
     assert "Plus − always-plus" in chart.proto.alt

@@ -16,6 +16,7 @@ from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, labels, opened, press, texts
+from tests.pages.screen import choose_place, table_of_key
 from tests.services.run_parts import act, start, work_here
 
 
@@ -57,8 +58,9 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     work_here(sqlite_study)
     shown = opened(draw_results, v, run=str(line.number))
     assert "F1, all lists" in texts(shown)
+    every = list(table_of_key(shown, "results.cell").value["Model"])
     for baseline in ("always-no", "always-yes", "null", "every-variable", "coin"):
-        shown = drawn(form(shown, "selectbox", "Model").set_value(baseline))
+        choose_place(shown, "results.cell", every.index(baseline), 1)
     listed = opened(draw_failures, v, run=str(line.number))
     (first, *_) = failures.failures(v, FailureFilters(models=("every-variable",))).lines
     sheet = opened(draw_failures, v, item=first.item_id)

@@ -11,6 +11,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import RunState
 from services.study import Study
 from tests.pages.run_screens import draw_runs, opened, texts
+from tests.pages.screen import choose_row
 from tests.services.run_parts import finished, set_up, start
 from tests.services.verdicts.judging_parts import answers, to_judge
 
@@ -55,9 +56,8 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
     shown = [float(each) for each in listed["judge:honest"]]
     assert len(shown) == 4
     assert any("wrong in control “copy”" in each.value for each in page.warning)
-    (box,) = [each for each in page.selectbox if each.label == "Answer"]
     assert "Open answer" not in [each.label for each in page.button]
-    box.set_value(box.options[1]).run()  # as a click on its row does
+    choose_row(page, "runs.judged", 1)
     assert "Open answer" in [each.label for each in page.button]
 
     page = opened(draw_runs, people.researcher, run=str(judge.number), part="verdicts")

@@ -25,7 +25,7 @@ from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
 from tests.pages.run_screens import draw_failures, draw_results, drawn, opened, texts
-from tests.pages.screen import open_settings
+from tests.pages.screen import choose_row, open_settings, table_of_key
 from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
@@ -140,12 +140,9 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     page = opened(draw_verdicts, people.reviewer, show="audit", against="judges")
     page.session_state["verdicts.judges.confusion.open"] = True
     page = drawn(page)
-    (pairs,) = [each for each in page.selectbox if each.label == "Items labelled so"]
-    page = drawn(pairs.select_index(0))
-    (items,) = [each for each in page.selectbox if each.label == "Item"]
-    shown = next(each.value for each in page.dataframe if "Node or edge" in each.value.columns)
-    assert 0 < len(items.options) == len(shown)
-    page = drawn(items.select_index(0))
+    page = choose_row(page, "verdicts.judges.confusion", 0)
+    assert len(table_of_key(page, "verdicts.judges.confusion.item").value)
+    page = choose_row(page, "verdicts.judges.confusion.item", 0)
     assert "Open verdict" in [each.label for each in page.button]
 
 
@@ -158,8 +155,9 @@ def test_a_chosen_score_offers_the_draw_of_what_its_correction_is_missing(people
         compare(people.reviewer, view, each.number)
 
     def score_of(page: AppTest) -> AppTest:
-        (score,) = [each for each in page.selectbox if each.label == "Score"]
-        return drawn(score.select("big/edge_recall"))
+        listed = table_of_key(page, "audit.corrected").value
+        rows = [tuple(each) for each in zip(listed["Model"], listed["Score"], strict=True)]
+        return choose_row(page, "audit.corrected", rows.index(("big", "Edges, recall")))
 
     page = score_of(opened(draw_verdicts, people.owner, show="audit"))
     (table,) = [each.value for each in page.dataframe if "Corrected" in each.value.columns]
@@ -219,16 +217,15 @@ def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_i
     page = opened(draw_results, people.reviewer, run=judged, table="verdicts")
     assert not page.exception and not page.error
     assert "**Default, judge only**" in texts(page)
-    (listed,) = [each for each in page.selectbox if "Items in this cell" in each.label]
-    answer = listed.set_value(listed.options[0]).run().query_params["item"]
+    answer = choose_row(page, "results.page", 0).query_params["item"]
     with study.store.reading() as session:
         every = list(stored.judge_items(session, judged, "judge"))
     item = max((each for each in every if each.facts.get("item") == answer), key=lambda each: each.facts["items"])
     page = opened(draw_failures, people.reviewer, item=answer)
     assert not page.exception and not page.error
-    (verdicts,) = [each for each in page.selectbox if each.label == "Verdict"]
-    assert len(verdicts.options) == len([each for each in every if each.facts.get("item") == answer])
-    drawn(verdicts.set_value(item.item_id))
+    ids = page.session_state[f"failures.verdicts.{answer}.ids"]
+    assert sorted(ids) == sorted(each.item_id for each in every if each.facts.get("item") == answer)
+    choose_row(page, "failures.verdicts", ids.index(item.item_id))
     assert any(each.label == "Open verdict" for each in page.button)
     sheet = opened(draw_failures, people.reviewer, item=item.item_id)
     assert any(each.label == "Review verdict" for each in sheet.button)
