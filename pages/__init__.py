@@ -39,11 +39,17 @@ class BenchmarkPages:
     """Screens of a benchmark.
 
     Attributes:
+        asks: one line on what a run asks, on its card in the form of a new run
+        needs: what the study must have for it; empty if nothing
+        get: words, page and parameters of the link to where that comes from
         forms: sources in the form of a new run, by name; others are drawn from their options
         item_view: draws the question of an answer by item ID; draws nothing for an unknown ID
         preview: draws the first requests below a dry run
     """
 
+    asks: str = ""
+    needs: str = ""
+    get: tuple[str, str, Mapping[str, str]] = ("", "", {})
     forms: Mapping[str, SourceForm] = field(default_factory=dict)
     item_view: Callable[[Viewer, str], None] | None = None
     preview: Callable[[Viewer, RunConfig], None] | None = None

@@ -10,7 +10,7 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
 from pages import get_pages
-from pages.runs import dry_run, new_models, new_samples
+from pages.runs import dry_run, new_models, new_samples, protocol_cards
 from pages.runs import form as run_form
 from pages.runs.form import FORM
 from pages.runs.parts import PAGE, SCOPE
@@ -30,23 +30,23 @@ def show(viewer: Viewer) -> None:
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "new.back"))
     run_options = planning.options(viewer)
     run_form.begin(viewer)
+    keep = partial(FORM.keep, viewer)
+    protocol = protocol_cards.show(run_options, keep)
     form, dry = st.columns([5, 4], gap="large")
     with form:
-        keep = partial(FORM.keep, viewer)
-        st.text_input(
-            "Title",
-            key=FORM.key("title"),
-            on_change=keep,
-            max_chars=200,
-            placeholder="Optional: the purpose of this run",
-        )
         with st.container(border=True, key=FORM.key("box.samples")):
-            new_samples.show(run_options, keep)
+            new_samples.show(run_options, protocol, keep)
         with st.container(border=True, key=FORM.key("box.models")):
             new_models.who(viewer, run_options, keep)
-        with st.container(border=True, key=FORM.key("box.budget")):
+        with st.expander("Title, budget, parameters and prompts", key=FORM.key("box.how")):
+            st.text_input(
+                "Title",
+                key=FORM.key("title"),
+                on_change=keep,
+                max_chars=200,
+                placeholder="Optional: the purpose of this run",
+            )
             new_models.budget(run_options, keep)
-        with st.expander("Parameters and prompts", key=FORM.key("box.how")):
             new_models.how(run_options, keep)
         FORM.fault()
     with dry, shell.boundary():
@@ -87,7 +87,7 @@ def _dry_run(viewer: Viewer, run_options: RunOptions, config: RunConfig) -> None
 
 def _missing(protocol: ProtocolOption, config: RunConfig) -> str:
     for source in protocol.sources:
-        if missing := new_samples.form_of(protocol, source).missing(config):
+        if missing := protocol_cards.form_of(protocol, source).missing(config):
             return missing
     if not config.tasks or not config.variants:
         return "Choose a task and a variant."

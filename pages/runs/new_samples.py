@@ -6,18 +6,16 @@ from collections.abc import Callable, Collection
 
 import streamlit as st
 
-from components import shell
 from core.words import sentence_case
-from pages import SourceForm, get_pages
 from pages.runs import form, options
 from pages.runs.form import FORM
+from pages.runs.protocol_cards import form_of
 from services.runs.run_settings import variant_words
 from services.runs.settings import ProtocolOption, RunOptions, TaskOption
 
 
-def show(run_options: RunOptions, keep: Callable[[], None]) -> None:
+def show(run_options: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
     st.markdown("**Samples**")
-    protocol = _protocol(run_options, keep)
     askable = [_source(name, run_options, protocol, keep) for name in protocol.sources]
     _tasks([task for task in protocol.tasks if all(names is None or task.name in names for names in askable)], keep)
     left, right = st.columns(2)
@@ -46,11 +44,6 @@ def show(run_options: RunOptions, keep: Callable[[], None]) -> None:
     options.show([each for each in protocol.options if each.name in applies and not each.source], keep)
 
 
-def form_of(protocol: ProtocolOption, source: str) -> SourceForm:
-    """Return the form of a source; the default draws the source's options and is never empty."""
-    return get_pages(protocol.name).forms.get(source) or SourceForm(is_empty=lambda offered: False)
-
-
 def _source(
     name: str, run_options: RunOptions, protocol: ProtocolOption, keep: Callable[[], None]
 ) -> Collection[str] | None:
@@ -63,37 +56,6 @@ def _source(
         st.caption(form.nothing)
         return None
     return form.show(offered, protocol, keep)
-
-
-def _protocol(run_options: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
-    names = [each.name for each in run_options.protocols]
-    if st.session_state.get(FORM.key("protocol")) not in names:
-        filled = (
-            each.name
-            for each in run_options.protocols
-            if not any(form_of(each, name).is_empty(run_options.offers.get(name)) for name in each.sources)
-        )
-        st.session_state[FORM.key("protocol")] = next(filled, run_options.protocols[0].name)
-    if len(names) > 1:
-        titles = {each.name: f"{each.title} {each.version}" for each in run_options.protocols}
-        st.selectbox(
-            "Protocol",
-            names,
-            key=FORM.key("protocol"),
-            format_func=titles.__getitem__,
-            on_change=_other_protocol,
-            args=(keep,),
-        )
-    chosen = next(each for each in run_options.protocols if each.name == st.session_state[FORM.key("protocol")])
-    if len(names) == 1:
-        st.caption(shell.escaped(f"Protocol: {chosen.title} ({chosen.version})"))
-    return chosen
-
-
-def _other_protocol(keep: Callable[[], None]) -> None:
-    for field in ("collections", "way", "tasks", "variants", "baselines", "baselines_off", "baselines_on"):
-        st.session_state[FORM.key(field)] = FORM.fields[field]
-    keep()
 
 
 def _tasks(tasks: list[TaskOption], keep: Callable[[], None]) -> None:

@@ -26,7 +26,7 @@ def choose_line(page: Page, text: str) -> None:
     def attempt() -> None:
         cell = page.locator("canvas td[role=gridcell]").filter(has_text=text).first
         number = int(str(cell.get_attribute("id", timeout=PATIENCE_MS)).rpartition("-")[2])
-        table = page.get_by_test_id("stDataFrame").filter(has=page.locator(f"canvas td >> text={text}")).first
+        table = cell.locator("xpath=ancestor::*[@data-testid='stDataFrame']")
         table.click(position={"x": 15, "y": ROW_PX * (number + 1.5)}, timeout=PATIENCE_MS)
 
     _until_it_holds(page, attempt)

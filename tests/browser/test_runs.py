@@ -105,6 +105,7 @@ def test_a_run_is_set_up_watched_paused_resumed_and_done_and_each_number_opens_i
 def a_form_is_filled_in(page: Page) -> None:
     tick(page, page.get_by_role("combobox", name="Models"), "Plain · lab")
     tick(page, page.get_by_role("combobox", name="Models"), "Odd · lab")
+    page.get_by_text("Title, budget, parameters and prompts").click()
     page.get_by_label("Title").fill("Watched")
 
 

@@ -129,20 +129,20 @@ def field(page: AppTest, kind: str, label: str) -> Any:
 
 def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, people: SimpleNamespace) -> None:
     page = opened(draw_runs, people.researcher, show="new")
-    chosen = field(page, "selectbox", "Protocol").value
-    assert chosen == "causalgraph2llm", "the usual protocol is the first, and has no triplets here"
-    drawn(field(page, "selectbox", "Protocol").set_value("parity"))
-    assert field(page, "selectbox", "Protocol").options == [
-        "EconCausal, tasks 1–3 econcausal-2",
-        "Triplets from papers (EconCausal) econcausal-pipeline-1",
-        "ReCITE: graphs from texts recite-1",
-        "ReCITE, texts of papers recite-texts-1",
-        "CausalGraph2LLM causalgraph2llm-1",
-        "Lee et al. 2025: five types of questions lee-1",
-        "Relations and questions from abstracts (Lee et al.) lee-pipeline-1",
-        "Figure reading figure-reading-1",
-        "Even and prime parity-1",
+    usual = "the usual protocol is the first, and has no triplets here"
+    assert page.session_state["runs.new.protocol"] == "causalgraph2llm", usual
+    assert [each.key.rpartition(".")[2] for each in page.button if each.label in ("Choose", "Chosen")] == [
+        "econcausal",
+        "econcausal-pipeline",
+        "recite",
+        "recite-texts",
+        "causalgraph2llm",
+        "lee",
+        "lee-pipeline",
+        "figure-reading",
+        "parity",
     ]
+    drawn(page.button(key="runs.new.choose.parity").click())
     assert not [each for each in page.button_group if each.key == "runs.new.way"]
     numbers = {each.label: each.placeholder for each in page.number_input}
     assert (numbers["Highest number"], numbers["Leave out multiples of (even)"]) == ("protocol: 12", "protocol default")

@@ -89,4 +89,9 @@ TRIPLETS = SourceForm(
     nothing=NOTHING,
     missing=lambda wanted: "" if wanted.source.collections else "Choose a collection.",
 )
-PAGES = BenchmarkPages(forms={"triplets": TRIPLETS})
+PAGES = BenchmarkPages(
+    asks="Sign of a treatment's effect in a context, also after examples of other contexts.",
+    needs="triplets or a task file",
+    get=("Import triplets", "exchange", {}),
+    forms={"triplets": TRIPLETS},
+)

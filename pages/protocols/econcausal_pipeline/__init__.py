@@ -65,10 +65,13 @@ def _show_steps(offered: None, protocol: ProtocolOption, keep: Callable[[], None
 
 
 PAGES = BenchmarkPages(
+    asks="Triplets in the text of papers, each scored by critics.",
+    needs="papers with text",
+    get=("Open papers", "papers", {}),
     forms={
         "pipeline_papers": SourceForm(
-            show=_show_papers, is_empty=lambda offered: all(each.why_not for each in offered)
+            show=_show_papers, is_empty=lambda offered: all(each.obstacle for each in offered)
         ),
         "pipeline_steps": SourceForm(show=_show_steps, is_empty=lambda offered: False),
-    }
+    },
 )

@@ -35,4 +35,9 @@ FIGURES = SourceForm(
     nothing=f"{OFF} An owner does so under Transcribe, Proposals.",
     missing=lambda wanted: "Choose a figure." if wanted.options.get("figures") == options.CHOSEN else "",
 )
-PAGES = BenchmarkPages(forms={"figures": FIGURES})
+PAGES = BenchmarkPages(
+    asks="The graph of a figure, by models that accept pictures.",
+    needs="located figures that the owner allows to send",
+    get=("Open proposals", "transcribe", {"show": "proposals"}),
+    forms={"figures": FIGURES},
+)

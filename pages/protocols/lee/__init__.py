@@ -32,4 +32,9 @@ QUESTIONS = SourceForm(
     nothing="No question set yet. Import a file of questions, as edgewise.py triplets questions makes it.",
     missing=lambda wanted: "" if wanted.options.get("questions") else "Choose a question set.",
 )
-PAGES = BenchmarkPages(forms={"questions": QUESTIONS})
+PAGES = BenchmarkPages(
+    asks="Five types of questions about which variable causes which.",
+    needs="a question set",
+    get=("Make questions from abstracts", "runs", {"show": "new", "protocol": "lee-pipeline"}),
+    forms={"questions": QUESTIONS},
+)

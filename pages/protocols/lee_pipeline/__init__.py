@@ -44,10 +44,13 @@ def _show_codes(offered: None, protocol: ProtocolOption, keep: Callable[[], None
 
 
 PAGES = BenchmarkPages(
+    asks="Causal relations in abstracts; questions are made of them.",
+    needs="a corpus of abstracts",
+    get=("Import abstracts", "exchange", {}),
     forms={
         "abstracts": SourceForm(
             show=_show, nothing="No corpus of abstracts yet. Import a file of papers with abstracts."
         ),
         "jel_titles": SourceForm(show=_show_codes, is_empty=lambda offered: False),
-    }
+    },
 )

@@ -68,6 +68,9 @@ def _show_answers(offered: None, protocol: ProtocolOption, keep: Callable[[], No
 
 
 PAGES = BenchmarkPages(
+    asks="The whole causal graph that a text describes; judges compare it with the figure's.",
+    needs="a release with texts, or a table of samples",
+    get=("Open releases", "releases", {}),
     forms={
         "release": SourceForm(show=_show, is_empty=lambda offered: not _words(offered), missing=_missing),
         "answers": SourceForm(show=_show_answers),  # empty: there is nothing to judge before a first run

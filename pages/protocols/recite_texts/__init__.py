@@ -21,4 +21,9 @@ def _show(
 
 
 PAPERS = SourceForm(show=_show, nothing="No paper has a file and a located figure.")
-PAGES = BenchmarkPages(forms={"papers": PAPERS})
+PAGES = BenchmarkPages(
+    asks="The text of papers, converted and cleaned as ReCITE does.",
+    needs="papers with a file and a located figure",
+    get=("Open papers", "papers", {}),
+    forms={"papers": PAPERS},
+)

@@ -119,8 +119,10 @@ def test_without_triplets_the_form_begins_with_queries_about_graphs(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     page = open_runs(people.researcher, show="new")
-    assert field(page, "selectbox", "Protocol").value == "causalgraph2llm"
-    page = drawn(field(page, "selectbox", "Protocol").set_value("econcausal"))
+    assert page.button(key="runs.new.choose.causalgraph2llm").disabled, "it is chosen"
+    assert "Missing: triplets or a task file." in texts(page)
+    page = drawn(page.button(key="runs.new.choose.econcausal").click())
+    assert page.session_state["runs.new.protocol"] == "econcausal"
     assert "No triplets yet." in texts(page)
     assert "Choose a collection." in texts(page)
 
