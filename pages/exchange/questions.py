@@ -8,9 +8,12 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.charts import show_chart
+from components.widgets.data_page import data_page
 from components.widgets.downloads import content_on_click
 from components.widgets.moments import day_column
 from components.widgets.number_table import number_table
+from core.analysis.charts import Chart, ChartKind, Point, chart_of_points
 from core.people import Permission, Viewer
 from core.questions.questions import ANSWERS, TYPES
 from core.words import counted
@@ -21,6 +24,12 @@ from services.questions.sets import QuestionSetLine, QuestionsPreview
 from services.runs.run_settings import link_to_new_run
 
 TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
+HOW = """\
+- A question counts once, in its type, by its right answer.
+- **Easy** questions are those that all small models of the run answered rightly without help (Lee et al. 2025). They
+  stay in the file, and a run leaves them out unless it asks them too.
+- – means that a type does not have this answer.
+"""
 ALL_ANSWERS = tuple(dict.fromkeys(answer for kind in TYPES for answer in ANSWERS[kind]))
 
 
@@ -61,10 +70,10 @@ SCOPE = QUESTION_CARDS.scope
 def show_questions(viewer: Viewer) -> None:
     every = sets.question_sets(viewer, with_archived=True)
     if not every:
-        st.caption("No question set yet. A run makes questions from abstracts; a file of questions is imported below.")
+        st.caption("No question set yet. A run on abstracts makes one; a file is imported under Import.")
         if viewer.may(Permission.RUN):
-            made = {"show": "new"}
-            links.page_button("New run", "runs", made, key=state.key(PAGE, "questions.new"), is_primary=True)
+            makes = link_to_new_run("corpus", "")
+            links.page_button("New run", "runs", makes, key=state.key(PAGE, "questions.new"), is_primary=True)
         return
     shell.receipt_line(acts.last_receipt(SCOPE))
     number_table(
@@ -106,9 +115,16 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
             f"SHA-256 {question_set.sha256[:16]}…"
         )
     )
-    counts_table(question_set.kept, "Questions by type and right answer, without easy ones", "kept")
-    if question_set.easy:
-        counts_table(question_set.counts, "With easy ones", "all")
+    easy = f"; {question_set.easy:,} more are easy and left out here" if question_set.easy else ""
+    with data_page(
+        f"**{counted(question_set.questions - question_set.easy, 'question')}** of five types{easy}.",
+        HOW,
+        key=state.key(PAGE, "questions"),
+    ):
+        show_chart(_chart(question_set), state.key(PAGE, "questions.chart"))
+        counts_table(question_set.kept, "Questions by type and right answer, without easy ones", "kept")
+        if question_set.easy:
+            counts_table(question_set.counts, "With easy ones", "all")
     with st.container(horizontal=True, key=state.key(PAGE, "questions.acts")):
         if viewer.may(Permission.EXPORT):
             st.download_button(
@@ -135,6 +151,23 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
         if viewer.may(Permission.RUN) and not question_set.is_archived:
             about = link_to_new_run("questions", str(question_set.number))
             links.page_button("New run", "runs", about, key=state.key(PAGE, "questions.run"))
+
+
+def _chart(question_set: QuestionSetLine) -> Chart:
+    points = [
+        Point(row=TITLES[kind], column=answer, value=many, text=f"{many:,}")
+        for kind in TYPES
+        for answer in ALL_ANSWERS
+        if (many := question_set.kept[kind].get(answer, 0))
+    ]
+    return chart_of_points(
+        points,
+        kind=ChartKind.BARS,
+        title=f"Questions of set {question_set.number} by type and right answer",
+        row_title="Type",
+        column_title="Right answer",
+        value_title="Questions",
+    )
 
 
 def counts_table(counts: Mapping[int, Mapping[str, int]], title: str, name: str) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line, choose_part
+from components.widgets.data_page import how_computed
 from core.people import Permission, Viewer
 from core.runs.filters import ItemOrder
 from core.runs.states import ItemStatus
@@ -23,9 +24,12 @@ ORDERS = {
     ItemOrder.HARDEST: "Fewest correct answers first",
     ItemOrder.LOWEST: "Lowest score first",
 }
-HARDEST = (
-    "Ordered by the share of correct answers to each sample, over all models and baselines of its run, smallest first."
-)
+HOW = """\
+- **Items** are the answers of models and baselines, one each sample, repeat and run, that the filters let through.
+- **Fewest correct answers first** orders by the share of correct answers to each sample, over all models and baselines
+  of its run, smallest first.
+- **Lowest score first** orders by the score that the protocol gives an answer; without one, an item comes last.
+"""
 WITHHELD = " Items about the sheet of verdicts that you are labelling are left out until you have compared all of it."
 PARTS = {"list": "List", "compare": "Side by side"}
 
@@ -74,7 +78,7 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
         counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
         is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
         summary = f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}{'.' if later else ''}{later}"
-    summed.caption(summary)
+    summed.markdown(summary)
     if page.lines:
         opened = choose_line(
             [line.item_id for line in page.lines],
@@ -88,6 +92,7 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
             at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
             open_item(opened, at)
     paging.buttons(key, page.total, number)
+    how_computed(HOW, key=PAGE)
 
 
 def open_item(item_id: str, at: int) -> None:
@@ -107,7 +112,6 @@ def _order(opens_in: ItemOrder) -> ItemOrder:
         key=key,
         width=300,
         label_visibility="collapsed",
-        help=HARDEST,
     )
     state.write_param("order", order.value)
     return order

@@ -82,12 +82,15 @@ def _sentence(table: ResultTable, before: str) -> str:
         return f"**{shown(table.cells[place].estimate, figure)}** ({shell.escaped(of)})"
 
     ends = [defined[0], defined[-1]] if len(defined) > 1 else defined
-    counts = added(table.cells[place].counts for place in places)
     ids = {item_id for place in places for item_id in table.cells[place].item_ids}
     samples = f"{shell.escaped(table.of)} · {counted(table.samples, 'sample')}"
-    if len(ids) == counts.asked:  # no answer is in two cells
+    for some in (columns, *([column] for column in columns)):  # in which each answer is once, such as a last one of all
+        counts = added(table.cells[place].counts for place in places if place[1] in some)
+        if counts.asked != len(ids):
+            continue
         left_out = counts.asked - counts.in_number
         samples += f", {counted(counts.asked, 'answer')}" + (f", {left_out:,} of them not scored" if left_out else "")
+        break
     return f"**{before}{shell.escaped(table.title)}**: {' to '.join(map(words, ends))} · {samples}"
 
 

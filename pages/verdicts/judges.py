@@ -10,6 +10,7 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.charts import show_chart
+from components.widgets.data_page import data_page
 from components.widgets.number_table import number_table
 from core.analysis.charts import Chart, ChartKind, chart_of_points
 from core.analysis.groupings import MINUS
@@ -26,6 +27,11 @@ from services.verdicts.judges import RunJudges
 
 T = TypeVar("T")
 PLACES = 3
+HOW = """\
+- Overall F1 in the default form, of answers that both judged whole; of repeated verdicts the first.
+- Each variant of the answers has its own rows. Intervals are over samples, seed {seed}.
+- Another version of a judge is another run, and begins without values. No label of a person is included.
+"""
 
 
 def show(viewer: Viewer, number: str) -> None:
@@ -33,21 +39,16 @@ def show(viewer: Viewer, number: str) -> None:
     if not any(compared.judges for compared in run_judges.compared.values()):
         st.info("This run has no verdict yet.")
         return
-    st.caption(
-        "Overall F1 in the default form, of answers that both judged whole; of repeated verdicts the first. Each "
-        f"variant of the answers has its own rows. Intervals are over samples, seed {run_judges.seed}. Another "
-        "version of a judge is another run, and begins without values."
-    )
-    most = max(len(compared.judges) for compared in run_judges.compared.values())
-    if most > 1:
-        shared = _rows(run_judges, lambda compared: compared.shared)
-        show_chart(_pairs_chart(shared), state.key(PAGE, "judges.chart"))
-        _pairs("Shared answers", shared)
-        if most > 2:
-            _pairs("Answers that all judged", _rows(run_judges, lambda compared: compared.by_all))
-        _families(run_judges)
-    _repeats(_rows(run_judges, lambda compared: compared.repeats))
-    _orders(run_judges.orders)
+    shared = _rows(run_judges, lambda compared: compared.shared)
+    with data_page(_sentence(run_judges, shared), HOW.format(seed=run_judges.seed), key=PAGE):
+        if shared:
+            show_chart(_pairs_chart(shared), state.key(PAGE, "judges.chart"))
+            _pairs("Shared answers", shared)
+            if max(len(compared.judges) for compared in run_judges.compared.values()) > 2:
+                _pairs("Answers that all judged", _rows(run_judges, lambda compared: compared.by_all))
+            _families(run_judges)
+        _repeats(_rows(run_judges, lambda compared: compared.repeats))
+        _orders(run_judges.orders)
     labels = {
         (variant, pair): fields
         for variant, compared in run_judges.compared.items()
@@ -66,6 +67,21 @@ def show(viewer: Viewer, number: str) -> None:
         if left_out := format_left_out("Both judges", fields):
             st.caption(left_out)
         confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, *key))
+
+
+def _sentence(run_judges: RunJudges, shared: Sequence[tuple[AnswerVariant, JudgePair]]) -> str:
+    """The largest difference between two judges, of what, and over how many answers."""
+    defined = [row for row in shared if row[1].difference.value is not None]
+    if not defined:
+        judges_here = {judge for compared in run_judges.compared.values() for judge in compared.judges}
+        return f"**{counted(len(judges_here), 'judge')}**, and no answers that two of them judged whole."
+    variant, pair = max(defined, key=lambda row: abs(row[1].difference.value or 0.0))
+    names = shell.escaped(f"{pair.first}{MINUS}{pair.second}")
+    most = f", the largest of {len(defined):,} differences" if len(defined) > 1 else ""
+    return (
+        f"**{format_estimate(pair.difference, PLACES)}** in overall F1: {names}, over {pair.n:,} of "
+        f"{counted(pair.asked, 'answer')} ({shell.escaped(variant.title)}){most}."
+    )
 
 
 def _rows(run_judges: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]]) -> list[tuple[AnswerVariant, T]]:

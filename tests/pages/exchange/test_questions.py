@@ -16,7 +16,7 @@ from services.study import Study
 from tests.pages.run_screens import draw_runs, opened
 from tests.pages.run_screens import press as press_run
 from tests.pages.run_screens import texts as run_texts
-from tests.pages.screen import draw_alone, drop, press, texts
+from tests.pages.screen import draw_alone, drop, labels, press, texts
 from tests.protocols.lee.question_sets import questions
 from tests.services.run_parts import act
 
@@ -38,7 +38,8 @@ def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
 def test_a_file_of_questions_shows_what_it_holds_and_becomes_a_set_that_can_be_archived(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
-    assert "A run makes questions from abstracts" in texts(open_as(people.researcher, part="questions"))
+    empty = open_as(people.researcher, part="questions")
+    assert "No question set yet." in texts(empty) and "New run" in labels(empty)
     screen = open_as(people.researcher, part="import")
     drop(screen, ("mine.jsonl", LINES + b'{"type": 9, "given": null, "asked": null, "answer": ""}\n'))
     assert f"{len(EVERY)} questions, 1 of them easy; 1 faulty row" in texts(screen)
@@ -47,6 +48,8 @@ def test_a_file_of_questions_shows_what_it_holds_and_becomes_a_set_that_can_be_a
     assert (kept.number, kept.title, kept.questions) == (1, "mine", len(EVERY))
     listed = open_as(people.researcher, part="questions")
     assert "Question set 1 from mine.jsonl" in texts(listed)
+    assert f"**{len(EVERY) - 1} questions** of five types; 1 more are easy" in texts(listed)
+    assert "Questions of set 1" in listed.get("vega_lite_chart")[0].proto.alt
     press(listed, "Archive")
     assert sets.question_sets(people.researcher) == ()
     again = open_as(people.researcher, part="import")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -136,6 +137,7 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     said = texts(page)
     assert "judge:honest beside judge:random: the model card of judge:honest names no family." in said
     assert "No judge was asked repeatedly" in said
+    assert re.search(r"\*\*[−0-9.]+.*\*\* in overall F1: judge:honest − judge:random, over \d+ of \d+ answers", said)
     # A count of labels leads to its items, and from one to the desk. The link restores the part.
     page = opened(draw_verdicts, people.reviewer, show="audit", against="judges")
     page.session_state["verdicts.judges.confusion.open"] = True
