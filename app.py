@@ -28,10 +28,14 @@ from pages.texts import screen as texts
 from pages.transcription import screen as transcribe
 from pages.triplets import screen as triplets
 from pages.verdicts import screen as verdicts
+from services import drafts
 from services.exchange import uploads
 from services.people import access
 from services.study import current_study
 from web.cookies import session_token
+
+# Draft of a person who dismissed the note that a local study has no sign-in.
+LOCAL_NOTE = "local.note"
 
 # Section, title, path, icon, screen, and permissions, of which one is sufficient.
 MENU = (
@@ -88,7 +92,12 @@ def main() -> None:
         links.know(own)
         store = "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database"
         shell.sidebar(viewer, sections, page.url_path, study=study.title, store=store)
-        shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
+        shell.banner(
+            viewer,
+            go_back=partial(people.work_as, viewer, None),
+            is_dismissed=lambda: bool(drafts.draft(viewer, LOCAL_NOTE)),
+            dismiss=partial(drafts.keep_draft, viewer, LOCAL_NOTE, "dismissed"),
+        )
         page.run()
 
 

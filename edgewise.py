@@ -140,11 +140,13 @@ def init(
     """Make a new study with its owner."""
     from services.people import people
 
+    with errors():
+        owner = clean_person_name(owner)
+    password = password_from(password)  # before the study's file is made: a prompt that is killed leaves nothing
     with new_study(place_of(store)) as viewer:
         if people.list_people(viewer):
             raise Stop("This study has people already; add more with: edgewise.py people add NAME --role ROLE")
-        owner = clean_person_name(owner)
-        people.add_person(viewer, owner, [Role.OWNER], password_from(password), act_id=new_id())
+        people.add_person(viewer, owner, [Role.OWNER], password, act_id=new_id())
     place = place_of(store)
     say(
         {"store": place, "owner": owner},

@@ -190,8 +190,11 @@ def moment(at: datetime) -> str:
     return f"{day(at)}, {local_time(at):%H:%M}"
 
 
-def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
-    """Show a banner if this is not an ordinary sign-in: a local study, or the owner working as someone else."""
+def banner(
+    viewer: Viewer, *, go_back: Callable[[], Any], is_dismissed: Callable[[], bool], dismiss: Callable[[], Any]
+) -> None:
+    """Show a banner if this is not an ordinary sign-in: the owner working as someone else, or a local study until its
+    note is dismissed, which `is_dismissed` reads once a session and `dismiss` stores."""
     if viewer.acting_owner is not None:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="shell_banner"):
             st.markdown(
@@ -201,10 +204,21 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
                 go_back()
                 st.rerun()
     elif viewer.is_local:
-        st.caption(
-            "Local study: everyone at this computer is the owner. To share the study, invite people and serve it to a "
-            "team, as the user guide says."
-        )
+        note = "shell_local_note"
+        if f"{note}.dismissed" not in st.session_state:
+            st.session_state[f"{note}.dismissed"] = is_dismissed()
+        if st.session_state[f"{note}.dismissed"]:
+            return
+        with st.container(horizontal=True, vertical_alignment="center", key=note):
+            st.caption(
+                "Local study: everyone at this computer is the owner. To share the study, invite people and serve it "
+                "to a team, as the user guide says.",
+                width="stretch",
+            )
+            if st.button("Dismiss", type="tertiary", key=f"{note}.dismiss"):
+                dismiss()
+                st.session_state[f"{note}.dismissed"] = True
+                st.rerun()
 
 
 def forbidden_page(title: str, may: Permission) -> None:

@@ -102,6 +102,19 @@ def test_a_study_that_could_not_be_made_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "home"]
 
 
+def test_a_killed_prompt_for_the_password_leaves_no_file(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "edgewise.py", "init", "--store", str(tmp_path / "mine.edgewise")]
+    with subprocess.Popen(command, cwd=ROOT, env=PLAIN, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        shown = b""
+        while b"Password" not in shown:
+            shown += os.read(ours, 1_000)
+        process.kill()
+    os.close(ours)
+    os.close(theirs)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_mistyped_study_is_named_and_not_made(tmp_path: Path) -> None:
     place = tmp_path / "mistyped.edgewise"
     said = refused(run("export", "--store", place, EDGEWISE_HOME=str(tmp_path / "home")))

@@ -41,18 +41,19 @@ def show(viewer: Viewer, graph_id: str) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with right:  # first, because it determines what is highlighted
         key = state.key(PAGE, "part")
+        usual = "Loops" if sheet.loops or sheet.loops_reason else "Queries"
         linked = next((part for part in PARTS if part.casefold() == state.read_param("part").casefold()), None)
         chosen = st.segmented_control(
             "Part",
             list(PARTS),
             format_func=lambda part: TITLES.get(part, part),
-            default=linked or "Loops",
+            default=linked or usual,
             key=key,
             label_visibility="collapsed",
             required=True,
             wrap=True,
         )
-        part = chosen or "Loops"
+        part = chosen or usual
         state.write_param("part", part)
         light = Light()
         with shell.boundary():

@@ -28,9 +28,9 @@ __all__ = ["show", "work_as"]
 PARTS = {
     "people": "People",
     "guidelines": "Guidelines",
+    "account": "My account",
     "credit": "Credit",
     "identities": "Destroy identities",
-    "account": "My account",
 }
 
 # Column widths in pixels; together they fit a screen of 1,440 pixels next to the acts.

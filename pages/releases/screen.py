@@ -145,9 +145,10 @@ def _words() -> tuple[str, str, str]:
     licence = st.selectbox(
         "Licence",
         LICENCES,
+        index=None,
+        placeholder="Choose a licence, or type another",
         key=state.act_key(FORM, "licence"),
         accept_new_options=True,
-        help="Choose a licence, or type another.",
     )
     notes = st.text_area(
         "Notes for readers", key=state.act_key(FORM, "notes"), max_chars=releasing.LONGEST_NOTES, height=100

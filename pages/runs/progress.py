@@ -83,7 +83,7 @@ def head(seen: RunProgress) -> None:
             per_s = seen.rate_per_s
             parts.append(f"{per_s:,.0f} per s" if per_s >= 2 else f"{60 * per_s:,.0f} per min")
         if seen.left_s is not None:
-            parts.append(f"about {duration(seen.left_s)} left")
+            parts.append(f"about {duration(seen.left_s)} left{' in this step' if seen.has_steps else ''}")
     again = "retrying" if seen.state in AT_WORK else "to retry"
     counts = ((seen.retrying, again), (seen.in_flight, "in flight"))
     parts += [f"{number:,} {word}" for number, word in counts if number]

@@ -46,9 +46,9 @@ def _current(r: ReadContext) -> SubjectStatus:
     funnel: tuple[FunnelStep, ...] = ()
     if waits and Role.EXPERT in r.viewer.roles:
         funnel = (
-            FunnelStep("waiting for you", waits.free, "triplets", {}),
-            FunnelStep("started by you", waits.unfinished, "triplets", {}),
-            FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}),
+            FunnelStep("waiting for you", waits.free, "triplets", {}, is_stage=False),
+            FunnelStep("started by you", waits.unfinished, "triplets", {}, is_stage=False),
+            FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}, is_stage=False),
         )
     return SubjectStatus(
         {"first triplets": _first_steps(r), "scoring": _scoring_steps(waits) if waits else []},

@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from exchange.recite import read_default
 from tests.browser.adjudicating import on_desk, two_drawn
 from tests.browser.axe import faults, found
+from tests.browser.lists import pick
 from tests.browser.phone import phone
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 from tests.everything import EVERYTHING
@@ -249,6 +250,7 @@ def all_of_it_is_kept(case: Case) -> None:
 def it_is_frozen_as_a_release(page: Page) -> None:
     expect(page.get_by_text("Release 1 will contain 1 figure from 1 paper")).to_be_visible()
     page.get_by_label("Title").fill("Waiting lists")
+    pick(page, page.get_by_role("combobox", name="Licence"), "CC-BY-4.0")
     page.get_by_role("button", name="Freeze release 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()
     expect(page.get_by_role("heading", name="Release 1")).to_be_visible()

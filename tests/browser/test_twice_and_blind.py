@@ -21,6 +21,7 @@ from exchange.recite import read_default
 from tests.browser import axe
 from tests.browser.adjudicating import on_desk
 from tests.browser.drawing import DATA, Hand, courses, draw_by_picks, locate, open_figure, stored
+from tests.browser.lists import pick
 from tests.browser.test_drawing_figures import GRAIN, INCOME, RECITE
 from tests.browser.test_first_diagram import submit
 from tests.browser.walking import walk
@@ -154,6 +155,7 @@ def feedback_is_read(page: Page) -> None:
 def release_is_right(page: Page) -> None:
     expect(page.get_by_text("Release 1 will contain 1 figure from 1 paper: 9 nodes, 7 edges.")).to_be_visible()
     page.get_by_label("Title").fill("Two graphs of page 16")
+    pick(page, page.get_by_role("combobox", name="Licence"), "CC-BY-4.0")
     page.get_by_role("button", name="Freeze release 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()
     expect(page.get_by_role("heading", name="Release 1")).to_be_visible()

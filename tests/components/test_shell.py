@@ -201,3 +201,31 @@ def test_about_names_the_version_and_the_study() -> None:
     shown = AppTest.from_function(page).run()
     words = " ".join(text.value for text in shown.text)
     assert f"Edgewise {PROGRAM_VERSION}\n" in words and "Study: Farms, kept in a file" in words
+
+
+def test_the_note_of_a_local_study_is_gone_for_good_once_dismissed() -> None:
+    def draw() -> None:
+        from types import SimpleNamespace
+        from typing import Any
+
+        import streamlit as st
+
+        from components import shell
+
+        stored: Any = st.session_state
+        shell.banner(
+            SimpleNamespace(acting_owner=None, is_local=True),  # type: ignore[arg-type]
+            go_back=lambda: None,
+            is_dismissed=lambda: stored.get("stored", False),
+            dismiss=lambda: stored.update(stored=True),
+        )
+
+    page = AppTest.from_function(draw, default_timeout=60)
+    page.run()
+    assert "Local study: everyone at this computer is the owner." in page.caption[0].value
+    page.button[0].click().run()
+    assert not page.caption and page.session_state["stored"]
+    later = AppTest.from_function(draw, default_timeout=60)  # another session
+    later.session_state["stored"] = True
+    later.run()
+    assert not later.caption

@@ -133,6 +133,7 @@ def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_ru
     run_screens.start(people.researcher, run_screens.triplets(people.researcher, 4))
     settle(people.owner, per_year=None)
     assert funnel(people.expert) == {"waiting for you": 4, "started by you": 0, "scored by you": 0}
+    assert not any(step.is_stage for step in overview(people.expert).funnel), "no bar: nothing to compare them with"
     hand_in(people.expert, take(people.expert))
     take(people.expert)
     assert funnel(people.expert) == {"waiting for you": 2, "started by you": 1, "scored by you": 1}

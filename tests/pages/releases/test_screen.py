@@ -51,7 +51,13 @@ def said(page: AppTest) -> str:
     return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in listed))
 
 
+def licence_of(page: AppTest) -> Any:
+    return next(each for each in page.selectbox if each.label == "Licence")
+
+
 def freeze(page: AppTest, number: int) -> None:
+    if licence_of(page).value is None:
+        licence_of(page).set_value("CC-BY-4.0").run()
     press(page, f"Freeze release {number}")
     press(page, "Freeze permanently")
 
@@ -87,6 +93,7 @@ def test_freezing_shows_what_would_be_frozen_first_and_then_the_release(
     assert "Release 1 will contain 1 figure from 1 paper: 3 nodes, 2 edges." in said(page)
     assert "In the first release: 1 figure added." in said(page)
     assert "1 figure: no transcription has been submitted" in said(page)
+    assert licence_of(page).value is None, "what stays for good is chosen, not preset"
     page.text_input[0].set_value("The first one").run()
     freeze(page, 1)
     assert not page.exception, page.exception
@@ -116,6 +123,7 @@ def test_what_is_frozen_is_what_stood_on_the_page(
     open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace, truth: SimpleNamespace
 ) -> None:
     page = open_as(people.researcher)
+    licence_of(page).set_value("CC-BY-4.0").run()
     with sqlite_study.store.writing() as session:
         session.execute(text("UPDATE edge SET sign = '-' WHERE sign = '+'"))
     freeze(page, 1)
@@ -131,7 +139,7 @@ def test_nothing_is_frozen_before_the_question_is_answered(
 ) -> None:
     page = open_as(people.researcher)
     press(page, "Freeze release 1")
-    assert "Release 1: 1 figure, 3 nodes, 2 edges. Licence: CC-BY-4.0." in said(page)
+    assert "Release 1: 1 figure, 3 nodes, 2 edges. Licence: none yet." in said(page)
     press(page, "Cancel")
     assert "Freeze permanently" not in labels(page)
     assert releasing.releases(people.researcher) == ()
