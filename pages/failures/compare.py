@@ -6,9 +6,9 @@ import zlib
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets.choosing import choose_line
-from core.people import Viewer
+from core.people import Permission, Viewer
 from core.runs.filters import ComparedOutcome, Side
 from core.words import counted
 from pages.failures import filters, paging
@@ -33,6 +33,8 @@ def show(viewer: Viewer, choices: FailureChoices) -> None:
     sides = _sides(viewer)
     if sides is None:
         st.caption("A comparison needs two models, runs or repeats; there is one so far.")
+        if viewer.may(Permission.RUN):
+            links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "compare.new"))
         return
     first, second = sides
     if first == second:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets.charts import show_chart
 from components.widgets.data_page import data_page
 from components.widgets.number_table import number_table
@@ -38,6 +38,7 @@ def show(viewer: Viewer, number: str) -> None:
     run_judges = judges.judges_of(viewer, number)
     if not any(compared.judges for compared in run_judges.compared.values()):
         st.info("This run has no verdict yet.")
+        links.page_button("Open run", "runs", {"run": number}, key=state.key(PAGE, "judges.run"))
         return
     shared = _rows(run_judges, lambda compared: compared.shared)
     with data_page(_sentence(run_judges, shared), HOW.format(seed=run_judges.seed), key=PAGE):

@@ -327,6 +327,7 @@ def test_a_single_side_and_runs_of_other_samples_cannot_be_compared_and_an_archi
 ) -> None:
     run = done(sqlite_study, people.researcher, triplets(people.researcher, 2))
     assert "there is one so far." in texts(open_failures(people.reviewer, show="compare"))
+    assert "New run" in labels(open_failures(people.researcher, show="compare"))
     item = item_of(people.reviewer, "always-plus", "Cause 0")
     start(people.researcher, triplets(people.researcher, 2, context="Elsewhere."))
     assert "A and B share no sample." in texts(open_failures(people.reviewer, show="compare"))
