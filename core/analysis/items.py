@@ -71,7 +71,7 @@ class ResultItem:
     @property
     def is_empty(self) -> bool:
         """True if it scores 0 without an answer: it cannot be read, or is an empty graph."""
-        return self.status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in self.flags
+        return self.status == ItemStatus.UNPARSABLE or WITHOUT_EDGES in self.flags
 
     @property
     def variant_words(self) -> str:

@@ -271,11 +271,15 @@ def counts_of(
     for number in np.flatnonzero(totals).tolist():
         kind, total, scored = kinds[number], int(totals[number]), int(inside[number])
         statuses[kind.status] += total
-        again += total if kind.is_asked_again else 0
-        part = failed_as if kind.status in FAILURES else "scored"
-        parts[part] += scored
-        parts["empty"] += scored if part == "scored" and kind.is_empty else 0
-        parts[kind.status if kind.status in NEVER_COUNT else "left_out"] += total - scored
+        if kind.is_asked_again:
+            again += total
+        if scored:
+            part = failed_as if kind.status in FAILURES else "scored"
+            parts[part] += scored
+            if part == "scored" and kind.is_empty:
+                parts["empty"] += scored
+        if scored < total:
+            parts[kind.status if kind.status in NEVER_COUNT else "left_out"] += total - scored
     counts = AnswerCounts(asked=int(totals.sum()), **parts)
     return {"counts": counts, "statuses": dict(statuses), "asked_again": again}
 
