@@ -189,6 +189,15 @@ class BenchmarkProtocol(ABC):
     def summary(self, sample: Sample) -> SampleSummary:
         """Return the sample's entry in lists; its slots may be missing."""
 
+    def question(self, sample: Sample) -> str:
+        """Return the sample's question as one sentence for people; its slots may be missing."""
+        return self.summary(sample).title
+
+    def in_words(self, sample: Sample, label: str | None, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the parts of the true answer and of the one with this label and value, as people read them: one label
+        or several names. Equal parts are right. Empty if the truth is no label, or nothing was answered."""
+        return tuple(() if each is None else (each,) for each in (sample.answer, label))  # type: ignore[return-value]
+
     @abstractmethod
     def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         """Score an answer against the sample's truth. None if it is not scored: truncated, refused, incomplete."""

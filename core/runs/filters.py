@@ -48,6 +48,7 @@ class ListedFacts:
     search_words: str  # their common name on the screen
     shown: Mapping[str, str] = field(default_factory=dict)  # facts shown next to one answer, name → heading
     is_right_or_wrong: bool = True  # else an answer has only a score
+    label_words: Mapping[str, str] = field(default_factory=dict)  # label → its words in filters, if it is not plain
     scores: Mapping[str, str] = field(default_factory=dict)  # task → the meaning of its score
 
 
@@ -66,6 +67,7 @@ class FailureFilters:
     labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
     years: tuple[int, int] | None = None  # from and to, both included
     only: OutcomeFilter = OutcomeFilter.ANY
+    has_baselines: bool = True  # else without those of baselines, unless `models` names any or nothing else matches
     search: str = ""  # every word is in one of the facts that the protocol names, in any case, or begins the key
     order: ItemOrder = ItemOrder.RUN
 

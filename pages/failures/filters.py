@@ -90,13 +90,14 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         labels=tuple((label.name, picked.get(label.name, ())) for label in choices.labels),
         years=years,
         only=OutcomeFilter.ANY if of_samples or only == "all" else OutcomeFilter(only),
+        has_baselines=of_samples or bool(state.read_param("baselines")),
         search=search,
     )
 
 
 def _options(choices: FailureChoices) -> dict[str, Mapping[str, str]]:
     def plain(values: Sequence[str]) -> dict[str, str]:
-        return {value: value.replace("-", " ") for value in values}
+        return {value: choices.label_words.get(value, value.replace("-", " ")) for value in values}
 
     return {
         "run": dict.fromkeys(filter(None, state.read_params("run")), "archived run") | dict(choices.runs),

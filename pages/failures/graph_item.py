@@ -169,7 +169,11 @@ def _view() -> str:
 
 
 def _picture(item: GraphItem, sheet: ItemSheet, view: str) -> None:
-    st.caption(shell.escaped(f"{sheet.line.model} · {sheet.line.status.value}"))
+    edge = item.comparison.edge
+    counts = (
+        f"{edge.tp:,} of {counted(edge.tp + edge.fn, 'true edge')} matched, {edge.fn:,} missed, {edge.fp:,} spurious"
+    )
+    st.caption(shell.escaped(f"{sheet.line.model}: {counts if item.answer is not None else sheet.line.status.value}"))
     if not item.places:
         count = len(item.comparison.nodes)
         st.caption(f"Together the two graphs have {count:,} nodes; at most {graph_items.MOST_DRAWN} are drawn.")

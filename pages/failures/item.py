@@ -16,23 +16,19 @@ from core.errors import EdgewiseError
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from pages import get_pages
-from pages.failures import graph_item, neighbours, reply, rounds
+from pages.failures import graph_item, head, neighbours, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import (
     PAGE,
-    RESULTS,
-    label_text,
     predicted,
     result_of,
     run_of,
     score_head,
     score_of,
-    task_text,
-    truth_of,
 )
 from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs import failures
-from services.runs.views import SCORE, ItemSheet
+from services.runs.views import ItemSheet
 
 TALL_PX = 460
 COMPARED_WITH = state.key(PAGE, "beside")
@@ -45,27 +41,28 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         st.button(steps.back, key=state.key(PAGE, "all"), on_click=neighbours.close)
         raise
     line = sheet.line
-    with shell.top_row(line.summary.title, note=steps.words):
+    with shell.top_row(line.question, note=steps.words):
         neighbours.buttons(steps)
-    st.markdown(_verdict(sheet))
+    compared = _chosen(viewer, sheet)
+    head.show(line, *([] if compared is None else [compared.line]))
     if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(Permission.VERDICT):
         links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))
-    if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
+    if sheet.is_graph and graph_item.show(viewer, sheet, compared):
         st.divider()
-    if view := get_pages(sheet.protocol).item_view:
-        view(viewer, item_id)
     left, right = st.columns(2, gap="large")
     with left:
         reply.show(sheet, name="first")
-    # The second column has another answer, or the list of other answers.
-    ids = {each.item_id for each in sheet.others}
-    is_compared = chosen_id(_compared_key(sheet), state.read_param("with")) in ids
-    with left if is_compared else right:
-        other = _others(viewer, sheet)
-    if other is not None:
-        with right:
-            reply.show(other, name="second")
-    _question(sheet)
+    with right:
+        if compared is None:
+            _request(sheet)
+        else:
+            reply.show(compared, name="second")
+    if view := get_pages(sheet.protocol).item_view:
+        view(viewer, item_id)
+    _others(viewer, sheet)
+    if compared is not None:
+        _request(sheet)
+    _facts(sheet)
     rounds.show(sheet)
     for number, earlier in enumerate(sheet.earlier, 1):
         title = f"Earlier reply {number}, {shell.moment(earlier.received_at)}"
@@ -79,30 +76,16 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     _made_of(sheet)
 
 
-def _verdict(sheet: ItemSheet) -> str:
-    line = sheet.line
-    score_words = SCORE.lower() if line.score_words == SCORE else shell.escaped(line.score_words)
-    parts = [
-        f"**{RESULTS[line.is_right]}**" if line.is_right is not None else f"**{line.status.value}**",
-        f"true **{shell.escaped(truth_of(line))}**" if line.answer is not None else "",
-        f"predicted **{shell.escaped(label_text(line))}**" if line.is_right is not None else "",
-        f"{score_words} **{line.score:.3f}**" if line.score is not None else "",
-        shell.escaped(line.model),
-        shell.escaped(task_text(line)),
-        f"run {run_of(line)}",
-    ]
-    if line.summary.detail:
-        parts.append(shell.escaped(line.summary.detail))
-    return " · ".join(filter(None, parts)) + (f"  \n{shell.escaped(line.fault)}" if line.fault else "")
-
-
-def _question(sheet: ItemSheet) -> None:
+def _request(sheet: ItemSheet) -> None:
     st.subheader("Request", anchor=False)
     if not sheet.messages:
         st.caption("No message stored.")
     for role, text in sheet.messages:
         st.caption(role)
         long_text(text, TALL_PX)
+
+
+def _facts(sheet: ItemSheet) -> None:
     facts = {words: _fact(value) for words, value in sheet.shown.items()}
     if facts:
         with st.expander("Sample"):
@@ -129,11 +112,11 @@ def _compared_key(sheet: ItemSheet) -> str:
     return f"{COMPARED_WITH}.{sheet.line.item_id}"
 
 
-def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
+def _others(viewer: Viewer, sheet: ItemSheet) -> None:
     st.subheader("Other answers to this sample", anchor=False)
     if not sheet.others:
         st.caption("No other model or run has this sample.")
-        return None
+        return
     by_id = {each.item_id: each for each in sheet.others}
     linked = state.read_param("with")
     other_id = choose_line(
@@ -153,7 +136,6 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
         chosen=linked if linked in by_id else "",
     )
     state.write_param("with", other_id or "")
-    return failures.item(viewer, other_id) if other_id else None
 
 
 def _attempts(sheet: ItemSheet) -> None:

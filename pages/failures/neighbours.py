@@ -114,6 +114,7 @@ def linked_filters() -> FailureFilters:
         labels=tuple((name, state.read_params(name)) for name in failures.label_words()),
         years=years,
         only=OutcomeFilter.ANY if is_compared or only == "all" else OutcomeFilter(only),
+        has_baselines=is_compared or bool(state.read_param("baselines")),
         search=state.read_param("search"),
         order=linked_order(),
     )

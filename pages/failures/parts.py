@@ -24,8 +24,8 @@ SMALL = st.column_config.TextColumn(width="small")
 LARGE = st.column_config.TextColumn(width="large")
 COLUMNS: dict[str, Any] = {
     "Sample": LARGE,
-    "True": st.column_config.TextColumn(width=60),
-    "Predicted": st.column_config.TextColumn(width=100),
+    "True": st.column_config.TextColumn(width=110),
+    "Predicted": st.column_config.TextColumn(width=150),
     "Result": st.column_config.TextColumn(width=90),
     "Score": st.column_config.TextColumn(width=70, alignment="right"),
     "Year": SMALL,
@@ -33,8 +33,9 @@ COLUMNS: dict[str, Any] = {
 
 
 def label_text(line: FailureLine) -> str:
+    """Return the answer's label or names; why there is none otherwise."""
     if line.status is ItemStatus.ANSWERED:
-        return sign_of(line.predicted)
+        return ", ".join(map(sign_of, line.answer_parts)) or NO_VALUE
     return line.status.value
 
 
@@ -44,8 +45,8 @@ def sign_of(label: str | None) -> str:
 
 
 def truth_of(line: FailureLine) -> str:
-    """Return the true label; empty if the truth is no label."""
-    return "" if line.answer is None else sign_of(line.answer)
+    """Return the true label or names; empty if the truth is no label."""
+    return ", ".join(map(sign_of, line.true_parts))
 
 
 def task_text(line: FailureLine) -> str:

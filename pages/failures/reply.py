@@ -10,7 +10,7 @@ from components import shell, state
 from components.widgets.long_text import long_text
 from components.widgets.number_table import number_table
 from core.sign import Sign
-from pages.failures.parts import PAGE, label_text, sign_of
+from pages.failures.parts import PAGE, sign_of
 from pages.runs.parts import NO_VALUE, money, tokens
 from protocols.replies.finish_reasons import UNKNOWN_REASON
 from services.runs.views import ItemSheet
@@ -27,7 +27,7 @@ PARSE_STAGES = {
 
 def show(sheet: ItemSheet, *, name: str) -> None:
     line = sheet.line
-    st.subheader(shell.escaped(f"{line.model}: {label_text(line)}"), anchor=False)
+    st.subheader(shell.escaped(f"Reply of {line.model}"), anchor=False)
     if not sheet.raw and not sheet.text:
         st.caption("No reply stored.")
         return

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import links, shell, state
-from components.widgets.choosing import choose_line, choose_part
+from components.widgets.choosing import choose_line, choose_part, chosen_id
 from components.widgets.data_page import how_computed
 from core.people import Permission, Viewer
 from core.runs.filters import ItemOrder
@@ -30,13 +30,17 @@ HOW = """\
   of its run, smallest first.
 - **Lowest score first** orders by the score that the protocol gives an answer; without one, an item comes last.
 """
+BASELINES = "Answers of baselines: coins, constant answers and others that need no model. Models filters them by name."
 WITHHELD = " Items about the sheet of verdicts that you are labelling are left out until you have compared all of it."
+LISTED = state.key(PAGE, "listed")
+"""Key of the last list: name of its choice, ids, and the place of the first."""
 PARTS = {"list": "List", "compare": "Side by side"}
 
 
 def show(viewer: Viewer) -> None:
     """Draw the list, the comparison (show=compare), or one answer (item=…) with steps through its list."""
     filters.link_by_id(viewer)
+    _open_chosen()
     opened = state.read_param("item")
     if opened:
         item.show(viewer, opened, neighbours.around(viewer, opened))
@@ -65,10 +69,13 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
     criteria = filters.filters(choices)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "summed")):
         summed = st.container(width="stretch")
+        of_baselines = st.container(width="content")
         criteria = replace(criteria, order=_order(order))
     key = state.key(PAGE, f"page.{zlib.crc32(repr(criteria).encode())}")
     number = paging.number(key)
     page = failures.failures(viewer, criteria, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
+    with of_baselines:
+        _baselines(page.baselines)
     are = "is" if page.unwritten == 1 else "are"
     pending = f" {counted(page.unwritten, 'more item')} of these runs {are} pending and not listed yet."
     later = f"{pending if page.unwritten else ''}{WITHHELD if page.withholds else ''}"
@@ -80,25 +87,40 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
         summary = f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}{'.' if later else ''}{later}"
     summed.markdown(summary)
     if page.lines:
-        opened = choose_line(
-            [line.item_id for line in page.lines],
+        name, ids = state.key(PAGE, f"list.{number}"), [line.item_id for line in page.lines]
+        st.session_state[LISTED] = name, ids, (number - 1) * PER_PAGE
+        choose_line(
+            ids,
             table_of(page.lines, page.right_of),
-            name=state.key(PAGE, f"list.{number}"),
+            name=name,
             columns=COLUMNS | {score_head(page.lines): COLUMNS[SCORE]},
             tallest=TALLEST,
             verb="Open",
         )
-        if opened:
-            at = (number - 1) * PER_PAGE + [line.item_id for line in page.lines].index(opened)
-            open_item(opened, at)
     paging.buttons(key, page.total, number)
     how_computed(HOW, key=PAGE)
 
 
-def open_item(item_id: str, at: int) -> None:
-    state.write_param("item", item_id)
-    state.write_param("at", str(at))
-    st.rerun()
+def _open_chosen() -> None:
+    """Open the answer chosen in the list that was drawn last. Before the list is drawn, so that the click costs one
+    drawing of the page, not two; the choice is cleared, so that it does not open it again."""
+    name, ids, first = st.session_state.get(LISTED, (LISTED, [], 0))
+    chosen = chosen_id(name, "")
+    if chosen in ids:
+        del st.session_state[name], st.session_state[LISTED]
+        state.write_param("item", chosen)
+        state.write_param("at", str(first + ids.index(chosen)))
+
+
+def _baselines(hidden: int) -> None:
+    """Draw the switch of the baselines' items if there are any, with the number that is hidden."""
+    key = state.key(PAGE, "baselines")
+    is_on = bool(state.read_param("baselines"))
+    if not hidden and not is_on:
+        return
+    st.session_state[key] = is_on
+    words = "Baselines shown" if is_on else f"Baselines ({hidden:,} hidden)"
+    st.toggle(words, key=key, on_change=lambda: state.write_param("baselines", "" if is_on else "1"), help=BASELINES)
 
 
 def _order(opens_in: ItemOrder) -> ItemOrder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from core.errors import BadInput
 from core.runs.options import Settings
@@ -12,7 +13,7 @@ from prompts.loader import Prompt
 from protocols.causalgraph2llm.asking import check_prompt, messages_of
 from protocols.causalgraph2llm.baselines import BASELINES
 from protocols.causalgraph2llm.readers import read
-from protocols.causalgraph2llm.sample_summaries import summary_of
+from protocols.causalgraph2llm.sample_summaries import NO_VARIABLE, question_of, summary_of
 from protocols.causalgraph2llm.samples import samples_of, space_of
 from protocols.causalgraph2llm.scoring import score
 from protocols.causalgraph2llm.slices import slice_of
@@ -85,6 +86,16 @@ class CausalGraph2LLM(BenchmarkProtocol):
 
     def summary(self, sample: Sample) -> SampleSummary:
         return summary_of(sample.key, sample.facts)
+
+    def question(self, sample: Sample) -> str:
+        return question_of(sample)
+
+    def in_words(self, sample: Sample, label: str | None, value: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of a query about all variables instead of its label."""
+        if sample.truth is None:
+            return super().in_words(sample, label, value)
+        names = () if label is None or value is None else (*value["names"], *value["wrong"]) or (NO_VARIABLE,)
+        return tuple(sample.truth["answer"]) or (NO_VARIABLE,), names
 
     def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score(sample, reading)

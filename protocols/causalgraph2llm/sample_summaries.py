@@ -9,9 +9,13 @@ from typing import Any, NamedTuple
 
 from core.graphs.queries import Asked, QueryKind, Variant
 from protocols.causalgraph2llm.named import names_in
-from protocols.causalgraph2llm.samples import KeyParts, labels_of
+from protocols.causalgraph2llm.samples import ARGUMENTS, KeyParts, labels_of
 from protocols.causalgraph2llm.tasks import ASKED, ENCODINGS, NAMES, NODE, ORDERS, OWN
 from protocols.protocol import SampleSummary
+from protocols.samples import Sample
+
+NO_VARIABLE = "no variable"
+"""An empty list of names, in words."""
 
 _Wording = tuple[str, str, Callable[[tuple[str, ...]], str]]  # of several, of one, what they relate to
 
@@ -84,6 +88,19 @@ def _labels(head: str, nodes: int, edges: int) -> Mapping[str, tuple[str, ...]]:
 @lru_cache(maxsize=64)  # consecutive samples ask one query about several encodings of its graph
 def _format_query(task: str, level: str, variables: str) -> str:
     return query_words(task, level, names_in(variables))
+
+
+def question_of(sample: Sample) -> str:
+    """Return the question of a sample, with the names that the model was shown if they are stored."""
+    head, _, variables = sample.key.rpartition("/")
+    try:
+        parsed = _parse_head(head)
+    except ValueError:
+        return sample.key
+    shown = tuple(sample.slots[name] for name in ARGUMENTS if name in sample.slots)
+    words = query_words(parsed.task, parsed.level, shown or names_in(variables))
+    question = words if parsed.level == NODE else f"which variables are {words}?"
+    return f"In the graph {KeyParts.of(f'{head}/')[0]}: {question}"
 
 
 def query_words(task: str, level: str, names: tuple[str, ...]) -> str:

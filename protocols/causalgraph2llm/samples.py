@@ -17,7 +17,7 @@ from protocols.numbered_samples import Space, SpacePart
 from protocols.replies.name_lists import EMPTY, is_folded_apart
 from protocols.samples import Sample, content_hash
 
-_ARGUMENTS = ("x", "a", "b", "node")
+ARGUMENTS = ("x", "a", "b", "node")
 
 
 def samples_of(queries: QuerySlice, start: int, end: int) -> Iterator[Sample]:
@@ -91,7 +91,7 @@ def _sample(queries: QuerySlice, at: NumberedQueries, query: AskedQuery) -> Samp
 def arguments_of(query: Query) -> dict[str, str]:
     """Return the variables of a query: x, a, b, and the node it asks about."""
     a, b = query.between or (None, None)
-    values = zip(_ARGUMENTS, (query.of, a, b, query.node), strict=True)
+    values = zip(ARGUMENTS, (query.of, a, b, query.node), strict=True)
     return {name: value for name, value in values if value is not None}
 
 

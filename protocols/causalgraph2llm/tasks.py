@@ -233,6 +233,7 @@ LISTED = ListedFacts(
     filters={"graph": "Graph", "encoding": "Encoding", "order": "Order", "names": "Names", "level": "Level"},
     searched=("graph", "about"),
     search_words="Graph, variables, key",
+    label_words={LISTED_NAMES: "some variables", EMPTY: "no variable"},
     scores=dict.fromkeys(ASKED, "F1"),
     shown={"graph": "Graph", "nodes": "Nodes", "edges": "Edges"},
 )

@@ -15,7 +15,7 @@ from prompts.loader import Prompt, find_prompt
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.options import FLAGS, OPTIONS, matches
 from protocols.econcausal.probabilities import probabilities_in
-from protocols.econcausal.sample_summaries import LISTED, summary_of
+from protocols.econcausal.sample_summaries import LISTED, question_of, summary_of
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     ASK,
@@ -138,6 +138,9 @@ class EconCausal(BenchmarkProtocol):
 
     def summary(self, sample: Sample) -> SampleSummary:
         return summary_of(sample.facts, sample.key)
+
+    def question(self, sample: Sample) -> str:
+        return question_of(sample.facts, sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score_label(sample.answer, reading)

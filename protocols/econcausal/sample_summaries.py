@@ -35,6 +35,13 @@ def summary_of(facts: Mapping[str, Any], key: str) -> SampleSummary:
     return SampleSummary(pair, " · ".join(filter(None, (str(facts.get("title") or ""), examples))), labels_of(facts))
 
 
+def question_of(facts: Mapping[str, Any], key: str) -> str:
+    treatment, outcome = (str(facts.get(name) or "") for name in ("treatment", "outcome"))
+    if not treatment or not outcome:
+        return summary_of(facts, key).title
+    return f"What sign does the effect of “{treatment}” on “{outcome}” have?"
+
+
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return year and domain of the paper, and the JEL rows in which it counts; unknown ones have no value."""
     year, domain = facts.get("year"), facts.get("domain")

@@ -12,7 +12,7 @@ from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
-from protocols.lee.sample_summaries import summary_of
+from protocols.lee.sample_summaries import question_of, summary_of
 from protocols.lee.samples import sample_at, slice_of, space_of
 from protocols.lee.tasks import (
     ASK,
@@ -80,6 +80,9 @@ class Lee(BenchmarkProtocol):
 
     def summary(self, sample: Sample) -> SampleSummary:
         return summary_of(sample.facts)
+
+    def question(self, sample: Sample) -> str:
+        return question_of(sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score_label(sample.answer, reading)

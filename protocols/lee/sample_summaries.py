@@ -14,6 +14,17 @@ def summary_of(facts: Mapping[str, Any]) -> SampleSummary:
     return SampleSummary(title, f"given {facts['given']}" if facts.get("given") else "", labels_of(facts))
 
 
+def question_of(facts: Mapping[str, Any]) -> str:
+    treatment, outcome = f"“{facts['treatment']}”", f"“{facts['outcome']}”"
+    claims = {
+        "increase": f"does {treatment} increase {outcome}?",
+        "decrease": f"does {treatment} decrease {outcome}?",
+        "none": f"does {treatment} leave {outcome} unchanged?",
+    }
+    claim = claims.get(facts.get("direction") or "", f"in which direction does {treatment} change {outcome}?")
+    return f"Given {facts['given']}: {claim}" if facts.get("given") else f"{claim[0].upper()}{claim[1:]}"
+
+
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return grouping labels of tables; unknown ones have no value. A question with two JEL letters counts in both."""
     period = facts.get("period")

@@ -107,6 +107,13 @@ class Recite(BenchmarkProtocol):
     def summary(self, sample: Sample) -> SampleSummary:
         return judge_samples.summary_of(sample) if sample.task == judge.JUDGE else summary_of(sample)
 
+    def question(self, sample: Sample) -> str:
+        title = self.summary(sample).title
+        if sample.task == judge.JUDGE:
+            section = judge_samples.section_of(sample).value.replace("_", " ")
+            return f"Judge the {section} of {sample.facts['judged']} on “{title}”"
+        return f"Which causal graph does “{title}” describe?"
+
     def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         if sample.task == judge.JUDGE:
             return judging.score_of(sample, reading)

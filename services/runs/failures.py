@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from sqlmodel import Session
 
@@ -71,6 +70,7 @@ def choices(viewer: Viewer) -> FailureChoices:
             for name, words in label_words().items()
             if values.labels[name]
         ),
+        label_words={label: words for each in PROTOCOLS.values() for label, words in each.listed.label_words.items()},
         years=(min(values.years), max(values.years)) if values.years else None,
         searched={
             run: PROTOCOLS[name].listed.search_words for run, name in values.protocols.items() if name in PROTOCOLS
@@ -97,15 +97,22 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
     check_page(offset, limit)
     with consulting(viewer, Permission.REVIEW) as r:
         hidden = withheld(r).samples
-        by_status, lines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
+        by_status, lines, baselines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
         for line in lines:
             record_section_exposure(r, line.facts)
         is_hard = filters.order is ItemOrder.HARDEST
         right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
         later = unwritten(r.session, filters.runs or None).values()
     left = sum(many for run in later for model, many in run.items() if not filters.models or model in filters.models)
-    page = FailurePage(by_status.total(), _statuses(by_status), tuple(map(line_of, lines)), right_of, left)
-    return replace(page, withholds=bool(hidden))
+    return FailurePage(
+        total=by_status.total(),
+        by_status=_statuses(by_status),
+        lines=tuple(map(line_of, lines)),
+        right_of=right_of,
+        unwritten=left,
+        baselines=baselines,
+        withholds=bool(hidden),
+    )
 
 
 def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: int = 50) -> FailurePage:
@@ -119,7 +126,12 @@ def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: in
         for line in shown:
             record_section_exposure(r, line.facts)
     by_status = Counter(line.status for line in visible)
-    return FailurePage(len(visible), _statuses(by_status), tuple(map(line_of, shown)), withholds=bool(hidden))
+    return FailurePage(
+        total=len(visible),
+        by_status=_statuses(by_status),
+        lines=tuple(map(line_of, shown)),
+        withholds=bool(hidden),
+    )
 
 
 def compare(
@@ -322,6 +334,17 @@ def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
 
 
 def line_of(line: lists.ItemLine) -> FailureLine:
+    protocol, sample = PROTOCOLS.get(line.protocol), _sample_of(line)
+    summary, question, scores = SampleSummary(line.key), line.key, dict[str, str]()
+    true_parts: tuple[str, ...] = () if line.answer is None else (line.answer,)
+    answer_parts: tuple[str, ...] = () if line.predicted is None else (line.predicted,)
+    if protocol is not None:
+        scores = dict(protocol.listed.scores)
+        if line.task == EMBED_TASK and not line.variant:  # a step of the runner, not of a protocol
+            summary = SampleSummary(line.key, counted(line.facts.get("texts", 0), "text"))
+        else:
+            summary, question = protocol.summary(sample), protocol.question(sample)
+            true_parts, answer_parts = protocol.in_words(sample, line.predicted, line.parsed)
     return FailureLine(
         item_id=line.item_id,
         run_id=line.run_id,
@@ -337,34 +360,27 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         answer=line.answer,
         predicted=line.predicted,
         is_right=line.is_right,
-        summary=_summary(line),
+        summary=summary,
         score=line.score,
-        score_words=PROTOCOLS[line.protocol].listed.scores.get(line.task, SCORE)
-        if line.protocol in PROTOCOLS
-        else SCORE,
+        score_words=scores.get(line.task, SCORE),
+        question=question,
+        true_parts=true_parts,
+        answer_parts=answer_parts,
     )
 
 
-def _summary(line: lists.ItemLine) -> SampleSummary:
-    """Return the summary by the protocol of the run; only the key for an unknown protocol."""
-    protocol = PROTOCOLS.get(line.protocol)
-    if protocol is None:
-        return SampleSummary(line.key)
-    if line.task == EMBED_TASK and not line.variant:  # a step of the runner, not of a protocol
-        return SampleSummary(line.key, counted(line.facts.get("texts", 0), "text"))
-    return protocol.summary(
-        Sample(
-            task=line.task,
-            variant=line.variant,
-            key=line.key,
-            answer=line.answer,
-            slots=line.slots or {},
-            facts=line.facts,
-            hash=line.sample_hash,
-            subject=None if line.subject_kind is None else (line.subject_kind, line.subject_id or ""),
-            step=line.step,
-            truth=line.truth,
-        )
+def _sample_of(line: lists.ItemLine) -> Sample:
+    return Sample(
+        task=line.task,
+        variant=line.variant,
+        key=line.key,
+        answer=line.answer,
+        slots=line.slots or {},
+        facts=line.facts,
+        hash=line.sample_hash,
+        subject=None if line.subject_kind is None else (line.subject_kind, line.subject_id or ""),
+        step=line.step,
+        truth=line.truth,
     )
 
 

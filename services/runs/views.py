@@ -201,9 +201,12 @@ class FailureLine:
     summary: SampleSummary
     score: float | None = None  # 0 to 1, for an answer that can be partly right
     score_words: str = SCORE
+    question: str = ""
+    true_parts: tuple[str, ...] = ()  # parts of the true answer in words, such as names; empty if the truth is no label
+    answer_parts: tuple[str, ...] = ()  # parts of the answer in words; a part of both is right
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePage:
     """One page of items."""
 
@@ -212,6 +215,7 @@ class FailurePage:
     lines: tuple[FailureLine, ...]
     right_of: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # by difficulty: sample → (right, scored)
     unwritten: int = 0  # items of these runs and models that do not exist yet, and may match later
+    baselines: int = 0  # matching items of baselines, which the filters leave out
     withholds: bool = False  # items are hidden from the viewer, who labels them blind; they may not match
 
 
@@ -235,6 +239,7 @@ class FailureChoices:
     expected: tuple[str, ...]
     predicted: tuple[str, ...]
     labels: tuple[LabelChoice, ...]
+    label_words: Mapping[str, str]  # true or predicted label → its words, if it is not plain
     years: tuple[int, int] | None
     searched: Mapping[str, str]  # run → what a search looks into, as text
     unjudged: frozenset[str]  # runs whose answers are never right or wrong

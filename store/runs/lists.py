@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Table, Text, case, cast, func, or_, select
+from sqlalchemy import Table, Text, and_, case, cast, func, not_, or_, select
 from sqlmodel import Session
 
 from core.analysis.compare import SideItem
 from core.analysis.items import SCORED
 from core.runs.filters import YEAR, FailureFilters, ItemOrder, OutcomeFilter, Side
+from core.runs.states import ModelKind
 from store.runs import cells
 from store.sql_in import among
 from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
@@ -56,6 +57,7 @@ class ItemLine(NamedTuple):
     truth: Any
     slots: dict[str, str] | None
     facts: dict[str, Any]
+    parsed: Any  # of an answer with both a label and a truth, such as names; else None
 
 
 def page(
@@ -65,9 +67,10 @@ def page(
     offset: int,
     limit: int,
     without: Collection[str] = (),
-) -> tuple[Counter[str], list[ItemLine]]:
-    """Return matching items by status, and one page: newest run first, then by place, model and repeat; or the
-    hardest samples first. searched: the facts in which the search looks. without: samples to skip."""
+) -> tuple[Counter[str], list[ItemLine], int]:
+    """Return matching items by status, one page, and the number of baselines' items left out: newest run first, then
+    by place, model and repeat; or the hardest samples first. searched: the facts in which the search looks. without:
+    samples to skip."""
     where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
     where += [ITEM.c.sample_id.not_in(list(without))] if without else []
     if filters.search:
@@ -75,16 +78,27 @@ def page(
         sample_ids = session.execute(select(SAMPLE.c.id).where(*of_samples).limit(FEW + 1)).scalars().all()
         of_samples = of_samples if len(sample_ids) > FEW else [among(session, SAMPLE.c.id, sample_ids)]
     chosen = [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
-    by_status, by_run = Counter[str](), Counter[str]()
-    counting = select(ITEM.c.run_id, ITEM.c.status, func.count()).where(*where, *chosen)
-    for run_id, status, items in session.execute(counting.group_by(ITEM.c.run_id, ITEM.c.status)):
-        by_status[status] += items
-        by_run[run_id] += items
+    hidden = None if filters.has_baselines or filters.models else _of_baselines(session)
+    groups = (ITEM.c.run_id, ITEM.c.status, *([] if hidden is None else [hidden]))
+    counts = session.execute(select(*groups, func.count()).where(*where, *chosen).group_by(*groups)).all()
+    # Where baselines alone match, they are listed.
+    is_left_out = hidden is not None and not all(row[2] for row in counts)
+    by_status, by_run, left_out = Counter[str](), Counter[str](), 0
+    for run_id, status, *is_hidden, items in counts:
+        if is_left_out and any(is_hidden):
+            left_out += items
+        else:
+            by_status[status] += items
+            by_run[run_id] += items
+    if is_left_out:
+        assert hidden is not None
+        where.append(not_(hidden))
     if filters.order is ItemOrder.HARDEST:
         hardest = _hardest([*where, *chosen], list(by_run))
-        return by_status, _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
+        lines = _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
+        return by_status, lines, left_out
     if filters.order is ItemOrder.LOWEST:
-        return by_status, _in_order(session, _lowest(session, [*where, *chosen], offset, limit))
+        return by_status, _in_order(session, _lowest(session, [*where, *chosen], offset, limit)), left_out
     ids: list[str] = []
     for run_id in session.execute(select(RUN.c.id).order_by(RUN.c.number.desc())).scalars().all():
         if offset >= by_run[run_id]:
@@ -97,7 +111,7 @@ def page(
         offset = 0
         if len(ids) == limit:
             break
-    return by_status, _in_order(session, ids)
+    return by_status, _in_order(session, ids), left_out
 
 
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
@@ -244,6 +258,19 @@ def _of_items(filters: FailureFilters) -> list[Any]:
     return where
 
 
+def _of_baselines(session: Session) -> Any | None:
+    """Return the condition that an item is a baseline's, by the settings of its run; None if no run has a baseline."""
+    runs_of: dict[str, list[str]] = {}  # by the run's models as text, which is equal for most runs
+    for run_id, models in session.execute(select(RUN.c.id, cast(RUN.c.settings["models"], Text))):
+        runs_of.setdefault(models or "{}", []).append(run_id)
+    conditions = []
+    for models, run_ids in runs_of.items():
+        names = [name for name, about in json.loads(models).items() if about.get("kind") == ModelKind.BASELINE]
+        if names:
+            conditions.append(and_(ITEM.c.run_id.in_(run_ids), ITEM.c.model.in_(names)))
+    return or_(*conditions) if conditions else None
+
+
 def _is_listed() -> Any:
     """Return the condition that an item's run is in use; not a join, which would look up a run per item."""
     return ITEM.c.run_id.not_in(select(RUN.c.id).where(RUN.c.archived_at.is_not(None)))
@@ -322,6 +349,7 @@ def _listed() -> Any:
         SAMPLE.c.truth,
         SAMPLE.c.slots,
         SAMPLE.c.facts,
+        case((SAMPLE.c.answer.is_not(None) & SAMPLE.c.truth.is_not(None), ITEM.c.parsed)),
     )
 
 

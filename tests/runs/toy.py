@@ -17,7 +17,7 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import ModelRole, SampleSummary
+from protocols.protocol import BenchmarkProtocol, ModelRole, SampleSummary
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
 from protocols.samples import AnswerScore, Sample
@@ -77,6 +77,9 @@ class Toy:
 
     def summary(self, sample: Sample) -> SampleSummary:
         return SampleSummary(sample.key)
+
+    question = BenchmarkProtocol.question
+    in_words = BenchmarkProtocol.in_words
 
     def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         if reading.status is not ItemStatus.ANSWERED:

@@ -94,7 +94,10 @@ def test_what_is_wrong_stands_first_and_every_answer_can_be_listed(
 ) -> None:
     page = open_failures(people.reviewer)
     # Plus and always-plus: 4 of 8 wrong each; Mended: 5 of 6 that it answered (two of 8 are −), and one unparsable
-    assert "13 items: 12 answered, 1 unparsable" in texts(page)
+    assert "9 items: 8 answered, 1 unparsable" in texts(page)
+    assert next(iter(page.toggle)).label == "Baselines (4 hidden)"
+    drawn(next(iter(page.toggle)).set_value(True))
+    assert "13 items: 12 answered, 1 unparsable" in texts(page) and page.query_params["baselines"] == "1"
     assert {row["Result"] for row in table(page)} == {"wrong"}
     choose(page, "failures.filter.only", "all")
     assert "24 items: 22 answered, 1 unparsable, 1 failed" in texts(page)
@@ -115,7 +118,7 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
     assert table(again) == table(page)
     press(again, "Clear filters")
     assert dict(again.query_params) == {}
-    assert "13 items" in texts(again)
+    assert "9 items" in texts(again)
 
 
 def test_a_broken_link_opens_the_list_as_it_begins_and_an_item_that_is_not_there_leads_back(
@@ -155,7 +158,10 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     choose_row(page, "failures.list", 0)
     said = texts(page)
     assert "Cause 0 → Effect 0" in said
-    assert "**wrong** · true **+** · predicted **−** · Mended · task 1, with context · run 1" in said
+    assert page.subheader[0].value == "What sign does the effect of “Cause 0” on “Effect 0” have\\?"
+    assert ":green-badge[:material/check: + (increases)]" in said, "the right answer"
+    assert ":red-badge[:material/close: − (decreases) · wrong]" in said, "the difference in colour, sign and word"
+    assert "wrong · Mended · task 1, with context · run 1" in said
     assert "Setting number 0." in said and "Let me think." in said
     assert '{"predicted_sign": "-", "reasoning": "It falls.",}' in said, "the answer as it came"
     assert any(each.label.startswith("Parsed") for each in page.expander)
@@ -244,9 +250,9 @@ def test_a_compared_sample_opens_with_both_answers_and_steps_on(
     page = open_failures(people.reviewer, show="compare", which="second")
     choose_row(page, "failures.compared", 0)
     said = texts(page)
-    assert "Plus: +" in said and "Mended: −" in said and "1 of 2" in said
+    assert "Answer of Plus" in said and "Reply of Mended" in said and "1 of 2" in said
     press(page, "Next")
-    assert "2 of 2" in texts(page) and "Mended: −" in texts(page)
+    assert "2 of 2" in texts(page) and "Reply of Mended" in texts(page)
     press(page, "Back to list")
     assert page.query_params["show"] == "compare" and page.query_params["which"] == "second"
 
@@ -317,7 +323,7 @@ def test_where_what_is_true_is_no_label_none_is_shown(
     page = open_failures(people.reviewer, model="Mended")
     assert not page.exception and "True" not in table(page)[0] and table(page)[0]["Predicted"] == "−"
     choose_row(page, "failures.list", 0)
-    assert "**wrong** · predicted **−** · Mended" in texts(page)
+    assert "Right answer" not in texts(page) and "− (decreases)" in texts(page)
     page = open_failures(people.reviewer, show="compare")
     assert not page.exception and table(page) and "True" not in table(page)[0]
 
