@@ -303,6 +303,11 @@ function createReasons(c) {
 function createLooking(c) {
   return {
     reasoning: () => c.labels.reasoning.toggle(),
+    definitions() {
+      c.ui.definesAll = !c.ui.definesAll;
+      c.draw();
+      c.say(c.ui.definesAll ? "All definitions." : "Definitions of the current field.");
+    },
     sentence: () => c.text.next(),
     search: () => c.text.search.focus(),
     around() {

@@ -50,6 +50,7 @@ function createDesk(c) {
     reason: "",
     side: "both",
     isAround: c.data.nodes.length > MOST_AT_ONCE,
+    definesAll: false,
     isGoing: false,
     last: [],
   };

@@ -10,6 +10,7 @@ export const KEY_TABLE = {
     {"section": "Label", "keys": "Backspace", "does": "clear the last label", "command": "clear", "presses": ["Backspace", "Delete"], "repeats": false},
     {"section": "Label", "keys": "Tab, Shift ↓", "does": "the next field", "command": "nextField", "presses": ["Shift+ArrowDown"], "repeats": true},
     {"section": "Label", "keys": "Shift ↑", "does": "the previous field", "command": "previousField", "presses": ["Shift+ArrowUp"], "repeats": true},
+    {"section": "Label", "keys": "d", "does": "the definitions of all labels, or of the current field's", "command": "definitions", "presses": ["d"], "repeats": false},
     {"section": "Label", "keys": "f", "does": "the item cannot be judged; give a reason", "command": "flag", "presses": ["f"], "repeats": false},
     {"section": "Continue", "keys": "Enter", "does": "compare with the judge once all labels are set; then the next item; at the end submit", "command": "enter", "presses": ["Enter"], "repeats": false},
     {"section": "Continue", "keys": "n, ↓", "does": "the next item", "command": "next", "presses": ["n", "ArrowDown"], "repeats": true},

@@ -13,6 +13,7 @@ _KEYS = (
     DeskKey(LABEL, "Backspace", "clear the last label", "clear", ("Backspace", "Delete")),
     DeskKey(LABEL, "Tab, Shift ↓", "the next field", "nextField", ("Shift+ArrowDown",), repeats=True),
     DeskKey(LABEL, "Shift ↑", "the previous field", "previousField", ("Shift+ArrowUp",), repeats=True),
+    DeskKey(LABEL, "d", "the definitions of all labels, or of the current field's", "definitions", ("d",)),
     DeskKey(LABEL, "f", "the item cannot be judged; give a reason", "flag", ("f",)),
     DeskKey(
         GO,

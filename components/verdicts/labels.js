@@ -3,13 +3,14 @@
 
 import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { createReasoning } from "./reasoning.js";
-import { nameOf, wordOf } from "./words.js";
+import { judgeOf, nameOf, wordOf } from "./words.js";
 
 /** {element, draw(), focus()} for the desk `c`. */
 export function createLabels(c) {
   const title = make("h3", { class: "vd-title" });
   const rows = [...c.data.fields.map((field, n) => createRow(c, field, n)), createWarnings(c)];
   const fields = make("div", { class: "vd-fields" }, ...rows.map(({ element }) => element));
+  const definitions = createDefinitions(c);
   const compared = createCompared(c);
   const reasoning = createReasoning(c);
   const reason = createReason(c);
@@ -18,6 +19,7 @@ export function createLabels(c) {
     { class: "vd-labels", "aria-label": "Labels", tabindex: "-1" },
     title,
     fields,
+    definitions.element,
     compared.element,
     reasoning.element,
     reason.element,
@@ -30,6 +32,7 @@ export function createLabels(c) {
     draw() {
       setText(title, nameOf(c.item()));
       for (const row of rows) row.draw();
+      definitions.draw();
       compared.draw();
       reasoning.draw();
       reason.draw();
@@ -81,16 +84,39 @@ function createRow(c, field, n) {
         choice.setAttribute("aria-disabled", String(!c.view.isOpen || c.isFixed(item)));
         choice.tabIndex = own === label || (own === undefined && place === 0) ? 0 : -1;
       });
-      const judgeWords = item.judges.map(({ labels, is_corrected }, place) => {
-        const word = wordOf(c.data, field.key, labels[field.key]);
-        return is_corrected ? `judge: ${word}` : `judge ${place + 1}: ${word}`;
-      });
+      const judgeWords = item.judges.map(
+        ({ name, labels }) => `${name}: ${wordOf(c.data, field.key, labels[field.key])}`,
+      );
       setText(judged, judgeWords.join(" · "));
       judged.hidden = judgeWords.length === 0;
     },
     focus() {
       const chosen = choices.find(({ label }) => label === c.item().own[field.key]) ?? choices[0];
       chosen.choice.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Definitions of the labels of the current field, a line each; of all fields after `d`.
+ * @param {any} c */
+function createDefinitions(c) {
+  const list = make("div", { class: "vd-definitions" });
+  const all = pushButton("All definitions", () => c.commands.definitions(), { class: "vd-act", title: "d" });
+  const element = make("div", { role: "group", "aria-label": "Definitions" }, list, all);
+  const isNew = changes();
+  /** @param {any} field */
+  const lines = ({ title, choices }) => [
+    make("p", { class: "vd-defined", text: title }),
+    ...choices.map(({ word, told }) => make("p", {}, make("b", { text: word }), `: ${told}`)),
+  ];
+  return {
+    element,
+    draw() {
+      const { definesAll, field } = c.ui;
+      const shown = c.data.fields.filter(({ key }) => definesAll || (key === field && c.view.isOpen));
+      setText(all, definesAll ? "Only this field" : "All definitions");
+      all.setAttribute("aria-expanded", String(definesAll));
+      if (isNew(shown.map(({ key }) => key))) list.replaceChildren(...shown.flatMap(lines));
     },
   };
 }
@@ -109,22 +135,12 @@ function createWarnings(c) {
   };
 }
 
-/** Names of the judges, if there are several. */
-const namesOf = ({ judges }) =>
-  judges.length < 2
-    ? ""
-    : ` ${judges.map(({ name, is_corrected }, n) => `${is_corrected ? "Judge" : `Judge ${n + 1}`}: ${name}`).join(", ")}.`;
-
 /** Result of the comparison, and the three answers to it. */
 function createCompared(c) {
   const summary = make("p", { class: "vd-said" });
   const keep = keyButton("k", () => c.commands.keep(), { class: "vd-act" }, make("span", { text: "Keep mine" }));
-  const concede = keyButton(
-    "j",
-    () => c.commands.concede(),
-    { class: "vd-act" },
-    make("span", { text: "Judge is right" }),
-  );
+  const concession = make("span", {});
+  const concede = keyButton("j", () => c.commands.concede(), { class: "vd-act" }, concession);
   const both = keyButton("b", () => c.commands.both(), { class: "vd-act" }, make("span", { text: "Both defensible" }));
   const back = pushButton("Take back", () => c.commands.takeBack(), { class: "vd-act" });
   const rulings = make("ul", { class: "vd-rulings" });
@@ -145,15 +161,16 @@ function createCompared(c) {
       element.hidden = !isShown && item.rulings.length === 0;
       const many = item.apart.length;
       const hasOwn = Object.keys(item.own).length > 0;
-      const odd = item.oddities.length > 0 ? ` The judge contradicts itself: ${item.oddities.join("; ")}.` : "";
+      const odd = item.oddities.length > 0 ? ` ${judgeOf(item)} contradicts itself: ${item.oddities.join("; ")}.` : "";
       setText(
         summary,
         !isShown
           ? ""
           : many === 0
-            ? `${hasOwn ? "You and the judge agree." : "You set no label of this item."}${odd}${namesOf(item)}`
-            : `${many} of ${c.data.fields.length} labels differ.${odd}${namesOf(item)}`,
+            ? `${hasOwn ? `You and ${judgeOf(item)} agree.` : "You set no label of this item."}${odd}`
+            : `${many} of ${c.data.fields.length} labels differ.${odd}`,
       );
+      setText(concession, `${judgeOf(item)} is right`);
       const isMine = item.rulings.some(({ is_mine }) => is_mine);
       for (const button of [keep, concede, both]) button.hidden = !isShown || many === 0;
       back.hidden = !isMine;

@@ -43,3 +43,6 @@ export function stateText(item) {
   const count = Object.keys(item.own).length;
   return count === 0 ? "" : item.missing.length === 0 ? "labelled" : `${count} set`;
 }
+
+/** Name of the judge whose labels a ruling settles. @param {any} item */
+export const judgeOf = ({ judges }) => judges.find(({ is_corrected }) => is_corrected)?.name ?? "The judge";

@@ -58,7 +58,7 @@ _EXPLANATIONS: Mapping[str, str] = MappingProxyType(
         "INFERENCE_STRETCHED": "Possible, with little support.",
         "INFERENCE_NA": "The text has nothing of the kind.",
         "IMPORTANCE_CORE": "The causal structure turns on it.",
-        "IMPORTANCE_INTERMEDIATE": "It links such concepts.",
+        "IMPORTANCE_INTERMEDIATE": "It links core concepts.",
         "IMPORTANCE_PERIPHERAL": "It adds context.",
         "IMPORTANCE_CENTRAL": "It carries a main effect.",
         "IMPORTANCE_CONNECTING": "It links main chains.",

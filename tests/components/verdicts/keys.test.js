@@ -172,6 +172,13 @@ const DOES = {
     c.press("Enter");
     assert.deepEqual(c.sent(), [{ kind: "skip", reason: "not mine" }]);
   },
+  d: (press) => {
+    const c = deskOf();
+    c.press(press);
+    assert.deepEqual([c.ui.definesAll, c.told], [true, "All definitions."]);
+    c.press(press);
+    assert.equal(c.ui.definesAll, false);
+  },
   "u, Ctrl Z": (press) => {
     const c = deskOf();
     c.press("2", "1", press);
