@@ -40,16 +40,15 @@ export function rangeOf(body, place, length) {
   });
   if (run === undefined) return null;
   const walker = document.createTreeWalker(run, NodeFilter.SHOW_TEXT);
-  let left = place - Number(run.dataset.from);
+  const range = document.createRange();
+  const first = place - Number(run.dataset.from);
+  let done = 0;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const size = (node.textContent ?? "").length;
-    if (left < size) {
-      const range = document.createRange();
-      range.setStart(node, left);
-      range.setEnd(node, Math.min(size, left + length));
-      return range;
-    }
-    left -= size;
+    if (done <= first && first < done + size) range.setStart(node, first - done);
+    if (first < done + size) range.setEnd(node, Math.min(size, first + length - done));
+    done += size;
+    if (first + length <= done) break;
   }
-  return null;
+  return first < done ? range : null;
 }

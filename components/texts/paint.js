@@ -14,15 +14,16 @@ const CLASSES = { plain: "tx-plain", was: "tx-was", put: "tx-put", left: "tx-kep
 const HEADING = /^#{1,6} .*$/gm;
 
 /** The chunks of a text, each with space for its words, which `fill` adds. `kinds`: of each change by its number;
- * `leaks`: whether each finding is structural.
+ * `leaks`: whether each finding is structural; `drawnPlain`: the nodes of unchanged words.
  * @param {Run[]} runs
  * @param {Map<number, string>} kinds
- * @param {boolean[]} leaks */
-export const painted = (runs, kinds, leaks) =>
-  chunksOf(paragraphsOf(runs)).map((paragraphs) => chunk(paragraphs, kinds, leaks));
+ * @param {boolean[]} leaks
+ * @param {(text: string) => (Node | string)[]} drawnPlain */
+export const painted = (runs, kinds, leaks, drawnPlain = withHeadings) =>
+  chunksOf(paragraphsOf(runs)).map((paragraphs) => chunk(paragraphs, kinds, leaks, drawnPlain));
 
 /** @param {Paragraph[]} paragraphs */
-function chunk(paragraphs, kinds, leaks) {
+function chunk(paragraphs, kinds, leaks, drawnPlain) {
   const length = paragraphs.reduce((sum, each) => sum + lengthOf(each), 0);
   const element = make("div", { class: "tx-chunk" });
   element.style.containIntrinsicSize = `auto ${Math.ceil(length / LINE) * LINE_PX + 20}px`;
@@ -30,21 +31,21 @@ function chunk(paragraphs, kinds, leaks) {
     element,
     /** @param {(run: Run) => boolean} isMeant */
     has: (isMeant) => paragraphs.some(({ runs }) => runs.some(isMeant)),
-    fill: () => element.append(...paragraphs.map((each) => paragraph(each, kinds, leaks))),
+    fill: () => element.append(...paragraphs.map((each) => paragraph(each, kinds, leaks, drawnPlain))),
   };
 }
 
 /** @param {Paragraph} given */
-function paragraph({ runs, hasChange }, kinds, leaks) {
+function paragraph({ runs, hasChange }, kinds, leaks, drawnPlain) {
   return make(
     "div",
     { class: "tx-paragraph", "data-changed": hasChange },
-    ...runs.map((each) => painting(each, kinds, leaks)),
+    ...runs.map((each) => painting(each, kinds, leaks, drawnPlain)),
   );
 }
 
 /** @param {Run} run */
-function painting({ role, text, from, number, findings }, kinds, leaks) {
+function painting({ role, text, from, number, findings }, kinds, leaks, drawnPlain) {
   const kind = number === null ? "" : kinds.get(number);
   return make(
     TAGS[role],
@@ -57,7 +58,7 @@ function painting({ role, text, from, number, findings }, kinds, leaks) {
       "data-findings": findings.length > 0 ? findings.join(" ") : null,
       "data-leak": findings.some((n) => leaks[n]),
     },
-    ...(role === "plain" ? withHeadings(text) : [text]),
+    ...(role === "plain" ? drawnPlain(text) : [text]),
   );
 }
 

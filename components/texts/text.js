@@ -31,8 +31,10 @@ function scrollInto(element, wanted) {
   place(SETTLING);
 }
 
-/** @param {Frame} c */
-export function createText(c) {
+/** `drawnPlain`: the nodes of unchanged words; by default the source with its headings set off.
+ * @param {Frame} c
+ * @param {(text: string) => (Node | string)[]} [drawnPlain] */
+export function createText(c, drawnPlain) {
   const paper = createBody();
   const body = paper.element;
   const wait = make("p", { class: "cv-small", text: "Loading text…" });
@@ -79,7 +81,7 @@ export function createText(c) {
     words = new Map(current.changes.map(({ number, was }) => [number, was]));
     const kinds = new Map(changes.map(({ number, kind }) => [number, kind]));
     const leaks = c.findings().map(({ is_structural: isStructural }) => isStructural);
-    paper.draw(painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks), isAgain);
+    paper.draw(painted(runsOf(text, current.changes, isRejected, findings()), kinds, leaks, drawnPlain), isAgain);
     body.dataset.characters = String(text.length);
   }
 

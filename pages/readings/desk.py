@@ -51,7 +51,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
         else:
             is_long = sum(1 + len(line) // LETTERS_A_LINE for line in work.text.split("\n")) * LINE_PX > TEXT_PX
             with st.container(height=TEXT_PX if is_long else "content", border=True, key=state.key(PAGE, "text.box")):
-                st.markdown("\n\n".join(shell.escaped(part) for part in work.text.split("\n\n") if part.strip()))
+                st.markdown(shell.outline(work.text))
     with right:
         _screen(viewer, assignment_id)
     if work.is_editable:

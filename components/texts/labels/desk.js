@@ -3,6 +3,7 @@
 import { actWords } from "../../desk/act_words.js";
 import { make, pushButton, setText } from "../../desk/dom.js";
 import { deskOn } from "../../desk/frame.js";
+import { formatted } from "../markup.js";
 import { createSearch } from "../search.js";
 import { createText } from "../text.js";
 import { createCommands } from "./commands.js";
@@ -38,7 +39,7 @@ function createDesk(c) {
     stage: () => ({ id: "", url: c.data.url, changes: [] }),
     findings: () => [],
   });
-  const text = (c.text = createText(c));
+  const text = (c.text = createText(c, formatted));
   const nodes = (c.nodes = createNodes(c));
   const search = (c.search = createSearch(c));
   const label = make("span");
