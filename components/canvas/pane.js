@@ -17,6 +17,19 @@ import { createPointer } from "./pointer.js";
 import { createSweep } from "./sweep.js";
 import { createWhere } from "./where.js";
 
+const NARROW_PX = 560; // there a finger scrolls the page over a whole figure, which it could not over an enlarged one
+const LEGIBLE_PX = 12;
+
+/** Scale at which all but the smallest of a figure's printed words have letters of `LEGIBLE_PX`; 0 without words.
+ * A letter takes about 0.6 of its height across, so the area of a word is known in however many lines it is printed.
+ * @param {{words: {text: string, box: import("../figure/shapes.d.ts").Box}[]}} data */
+function legibleScale({ words }) {
+  const letters = words
+    .map(({ text, box: [x0, y0, x1, y1] }) => Math.sqrt(((x1 - x0) * (y1 - y0)) / (0.6 * Math.max(text.length, 1))))
+    .sort((a, b) => a - b);
+  return letters.length === 0 ? 0 : LEGIBLE_PX / Math.max(letters[Math.floor(letters.length / 4)], 1);
+}
+
 const letterOf = ({ key, ctrlKey, metaKey }) => (key.length > 1 || ctrlKey || metaKey ? "" : key);
 
 /** @returns {import("./types.d.ts").CanvasUi} */
@@ -93,6 +106,8 @@ function assembled(frame, selection, { keepDraft }) {
   c.commands = createCommands(c);
   c.setShape();
   const { width, height, origin } = c.data.figure;
+  const legible = () => (viewport.clientWidth < NARROW_PX ? 0 : legibleScale(c.data));
+  root.toggleAttribute("data-small", legible() > viewport.clientWidth / width);
   c.panZoom = createPanZoom(viewport, content, {
     width,
     height,
@@ -101,6 +116,7 @@ function assembled(frame, selection, { keepDraft }) {
     dragPans: (event) => !c.pointer?.wouldDraw(event),
     onGesture: () => c.pointer.release(),
     onChange: c.setScale,
+    legible,
   });
   c.around.foot.append(c.panZoom.tools());
   c.pointer = createPointer(c);

@@ -86,8 +86,8 @@ function createGlide(show) {
 
 /**
  * Zoom and pan of `content` in `viewport`. Options: min, max (scale as a multiple of the fit), width, height (points),
- * origin ([left, top] of the content on the page, points), padding (pixels around the fitted content), and those of
- * gestures.
+ * origin ([left, top] of the content on the page, points), padding (pixels around the fitted content), legible (the
+ * least scale at which it opens), and those of gestures.
  * @param {HTMLElement} viewport
  * @param {HTMLElement} content
  * @param {Partial<PanZoomSettings>} options
@@ -106,10 +106,12 @@ export function createPanZoom(viewport, content, options) {
     dragPans: () => true,
     onChange: () => {},
     onGesture: () => {},
+    legible: () => 0,
     ...options,
   };
   const stop = new AbortController();
   let isFitted = true; // until the user zooms or pans, a resize fits again
+  let isOpening = true; // until the user zooms, pans or fits, it is as it opened
 
   const glide = createGlide(({ scale, x, y }) => {
     content.style.width = `${settings.width * scale}px`;
@@ -127,6 +129,7 @@ export function createPanZoom(viewport, content, options) {
     const atX = (clientX ?? box.left + box.width / 2) - box.left - viewport.clientLeft;
     const atY = (clientY ?? box.top + box.height / 2) - box.top - viewport.clientTop;
     const view = zoomedAbout(settings, glide.end(), factor, atX, atY);
+    isOpening = false;
     isFitted = view.scale <= fitScale(settings) * 1.0001 && settings.min >= 1;
     moveTo(view, isSmooth);
   }
@@ -134,12 +137,22 @@ export function createPanZoom(viewport, content, options) {
   /** @type {Hands["panBy"]} */
   function panBy(dx, dy, isSmooth = false) {
     const { scale, x, y } = glide.end();
+    if (isOpening && scale > fitScale(settings) * 1.001) isFitted = isOpening = false;
     moveTo({ scale, x: x + dx, y: y + dy }, isSmooth);
   }
 
   function fit(isSmooth = false) {
+    isOpening = false;
     isFitted = true;
     moveTo(fitted(settings), isSmooth);
+  }
+
+  /** The whole picture, enlarged about its middle where its lettering would be too small. */
+  function open() {
+    const whole = fitted(settings);
+    const { width, height } = settings.room;
+    const factor = Math.max(settings.legible() / whole.scale, 1);
+    moveTo(factor > 1 ? zoomedAbout(settings, whole, factor, width / 2, height / 2) : whole, false);
   }
 
   const { wouldPan, swallowNextClick } = listenTo({ ...settings, viewport, signal: stop.signal, zoomBy, panBy, fit });
@@ -149,12 +162,13 @@ export function createPanZoom(viewport, content, options) {
     const room = { width: viewport.clientWidth, height: viewport.clientHeight };
     settings.room = room;
     if (!room.width || !room.height) return;
+    if (isOpening) return void open();
     if (isFitted || !before.width) return void fit();
     const { scale, x, y } = glide.end(); // keep the middle of the picture in the middle
     moveTo({ scale, x: x + (room.width - before.width) / 2, y: y + (room.height - before.height) / 2 }, false);
   });
   watch.observe(viewport);
-  fit();
+  open();
 
   return {
     zoomBy,
@@ -191,19 +205,21 @@ export function createPanZoom(viewport, content, options) {
     zoomTo(box, { margin = 48, most = 4 } = {}) {
       if (!settings.room.width || !settings.room.height) return;
       const view = framing(settings, box, margin, most);
+      isOpening = false;
       isFitted = view.scale <= fitScale(settings) * 1.0001;
       moveTo(view, true);
     },
     tools: () => toolsFor(zoomBy, fit),
     seen: () => seenOf(settings, glide.now),
-    /** Change to a picture with another size and origin, and fit it. The same size and origin change nothing.
+    /** Change to a picture with another size and origin, as it opens. The same size and origin change nothing.
      * @param {number} width @param {number} height @param {number[]} origin */
     setContent(width, height, origin) {
       const { width: w, height: h, origin: o } = settings;
       if (width === w && height === h && origin[0] === o[0] && origin[1] === o[1]) return;
       Object.assign(settings, { width, height, origin });
       glide.halt();
-      fit();
+      isOpening = isFitted = true;
+      open();
     },
     destroy() {
       glide.halt();

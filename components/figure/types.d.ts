@@ -88,6 +88,7 @@ export type Hands = {
 export type PanZoomSettings = Frame &
   Pick<Hands, "frame" | "dragPans" | "onGesture"> & {
     onChange: (scale: number) => void;
+    legible: () => number;
   };
 
 /** The page on which rectangles lie. */

@@ -22,7 +22,8 @@ const HEADING = /^#{1,6} .*$/gm;
 export const painted = (runs, kinds, leaks, drawnPlain = withHeadings) =>
   chunksOf(paragraphsOf(runs)).map((paragraphs) => chunk(paragraphs, kinds, leaks, drawnPlain));
 
-/** @param {Paragraph[]} paragraphs */
+/** @param {Paragraph[]} paragraphs @param {Map<number, string>} kinds @param {boolean[]} leaks
+ * @param {(text: string) => (Node | string)[]} drawnPlain */
 function chunk(paragraphs, kinds, leaks, drawnPlain) {
   const length = paragraphs.reduce((sum, each) => sum + lengthOf(each), 0);
   const element = make("div", { class: "tx-chunk" });
@@ -35,7 +36,8 @@ function chunk(paragraphs, kinds, leaks, drawnPlain) {
   };
 }
 
-/** @param {Paragraph} given */
+/** @param {Paragraph} given @param {Map<number, string>} kinds @param {boolean[]} leaks
+ * @param {(text: string) => (Node | string)[]} drawnPlain */
 function paragraph({ runs, hasChange }, kinds, leaks, drawnPlain) {
   return make(
     "div",
