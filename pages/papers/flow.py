@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TypeAlias
 
 import streamlit as st
@@ -45,30 +46,34 @@ def show_flow(viewer: Viewer) -> None:
     reasons = [(str(reason), count) for reason, count in flow.by_reason if count]
     if flow.without_reason:
         reasons.append(("no reason on record", flow.without_reason))
-    _step("Identified", flow.identified, sources, "Excluded automatically", flow.automatic, words)
-    _step("Assessed by people", flow.assessed, [], "Excluded by people", flow.excluded, reasons)
-    _step("Included", flow.included, [], "Still to screen", flow.open, [])
+    drawing = (
+        _step("Identified", flow.identified, sources, "Excluded automatically", flow.automatic, words),
+        _step("Assessed by people", flow.assessed, [], "Excluded by people", flow.excluded, reasons),
+        _step("Included", flow.included, [], "Still to screen", flow.open, [], is_last=True),
+    )
+    st.html(f'<div class="ew-flow" role="group" aria-label="Screening flow">{"".join(drawing)}</div>')
     if flow.reinstated:
         st.caption(f"{flow.reinstated:,} of these matched the automatic rule, but a person included them.")
     with st.popover("How this is computed", type="tertiary"):
         st.text(HOW, width=420)
 
 
-def _step(stay: str, staying: int, retained: Parts, leave: str, leaving: int, left_out: Parts) -> None:
-    """Draw one step: papers that stay at the left, papers that leave or wait at the right."""
-    with st.container(horizontal=True, gap="medium"):
-        _box(f"**{stay}: {staying:,}**", retained)
-        _box(f"{leave}: **{leaving:,}**", left_out)
+def _step(
+    stay: str, staying: int, sources: Parts, leave: str, leaving: int, reasons: Parts, *, is_last: bool = False
+) -> str:
+    """Return the HTML of one step: papers that stay, an arrow down to the next step, and an arrow to those that leave
+    or wait at the side."""
+    down = "" if is_last else '<div class="ew-flow-down" aria-hidden="true">↓</div>'
+    side = f'<div class="ew-flow-aside" aria-hidden="true">→</div>{_box(leave, leaving, reasons)}'
+    return f"{_box(stay, staying, sources)}{side}{down}"
 
 
-def _box(heading: str, parts: Parts) -> None:
-    shown = [f"{count:,} · {name}" for name, count in parts[:MOST_PARTS]]
+def _box(heading: str, count: int, parts: Parts) -> str:
+    rows = [(name, number) for name, number in parts[:MOST_PARTS]]
     if len(parts) > MOST_PARTS:
-        shown.append(f"{sum(count for _name, count in parts[MOST_PARTS:]):,} · {len(parts) - MOST_PARTS} others")
-    with st.container(border=True, width=420):
-        st.markdown(heading)
-        if shown:
-            st.caption("  \n".join(shell.escaped(line) for line in shown))
+        rows.append((f"{len(parts) - MOST_PARTS} others", sum(number for _name, number in parts[MOST_PARTS:])))
+    listed = "".join(f"<li>{html.escape(name)} (n = {number:,})</li>" for name, number in rows)
+    return f'<div class="ew-flow-box"><b>{heading}</b> (n = {count:,}){f"<ul>{listed}</ul>" if listed else ""}</div>'
 
 
 def flow_csv(flow: ScreeningFlow) -> bytes:

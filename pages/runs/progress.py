@@ -87,7 +87,7 @@ def head(seen: RunProgress) -> None:
     again = "retrying" if seen.state in AT_WORK else "to retry"
     counts = ((seen.retrying, again), (seen.in_flight, "in flight"))
     parts += [f"{number:,} {word}" for number, word in counts if number]
-    st.progress(done / seen.total if seen.total else 1.0, text=" · ".join(parts))
+    st.progress(done / seen.total if seen.total else 0.0, text=" · ".join(parts))
     reason = reason_of(seen)
     if seen.state in AT_WORK and not seen.has_worker and not seen.is_held:
         st.warning(NO_WORKER, icon=":material/power_off:")

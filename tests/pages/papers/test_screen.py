@@ -593,10 +593,10 @@ def test_the_flow_shows_and_exports_the_counts(opened: Callable[..., AppTest], r
     lines = add_references(researcher)
     reasons = (ExclusionReason.NO_GRAPH, ExclusionReason.AMBIGUOUS)
     service.screen(researcher, lines["Loops in grain"].id, Screening.EXCLUDED, reasons, "", seen=1, act_id=new_act())
-    shown = texts(opened(view="flow"))
-    assert "Identified: 2" in shown
-    assert "Excluded automatically: **1**" in shown
-    assert "Excluded by people: **1**" in shown
+    (drawing,) = opened(view="flow").get("html")
+    assert "<b>Identified</b> (n = 2)" in drawing.proto.body
+    assert "<b>Excluded automatically</b> (n = 1)" in drawing.proto.body
+    assert "<b>Excluded by people</b> (n = 1)" in drawing.proto.body
 
 
 def test_the_csv_of_the_flow_holds_every_count() -> None:
