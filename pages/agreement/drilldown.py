@@ -17,6 +17,8 @@ from services.agreement import annotators
 from services.agreement.annotators import AgreedFigure, StudyAgreement
 from services.agreement.files import why
 
+COLUMN_PX = (90, 150, 85, 85)
+"""Kind, element, A and B: all of them in view at 1440 px."""
 RIGHT = st.column_config.TextColumn(alignment="right")
 WORDS = {
     DifferenceKind.NAME: "name",
@@ -114,8 +116,12 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
         with_rest = st.toggle(f"Show {counted(rest, 'difference')} outside this cell", key=state.key(PAGE, "all"))
     listed = list(figure.disagreements) if with_rest else behind
     if listed:
+        table = _table(listed, figure)
         st.dataframe(
-            _table(listed, figure),
+            table,
+            column_config={
+                name: st.column_config.TextColumn(width=width) for name, width in zip(table, COLUMN_PX, strict=True)
+            },
             hide_index=True,
             height="content" if len(listed) <= 10 else 385,
             key=state.key(PAGE, f"differences.{figure.figure_id}.{with_rest}"),

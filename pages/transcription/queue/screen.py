@@ -153,8 +153,8 @@ def _figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLin
     graphs = [f"/image/graph/{one.graph_id}?v={one.version}" if one else None for one in map(newest.get, ids)]
     # The column on blinding is near the left, and only if it has values.
     not_blind = [NOT_BLIND] if any(line.not_blind for line in shown) else []
-    rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
-    order = ["", THUMBNAIL, *([GRAPH] if newest else []), "Figure", "Paper", *not_blind, *rest]
+    rest = [name for name in COLUMNS if name not in ("Figure", "Paper", "Free", NOT_BLIND)]
+    order = ["", THUMBNAIL, *([GRAPH] if newest else []), "Figure", "Paper", "Free", *not_blind, *rest]
     st.dataframe(
         {"": ["Choose"] * len(shown), THUMBNAIL: pictures, GRAPH: graphs}
         | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
