@@ -103,15 +103,15 @@ def test_a_study_that_could_not_be_made_leaves_no_file(tmp_path: Path) -> None:
 
 
 def test_a_killed_prompt_for_the_password_leaves_no_file(tmp_path: Path) -> None:
-    ours, theirs = os.openpty()
+    master, terminal = os.openpty()
     command = [sys.executable, "edgewise.py", "init", "--store", str(tmp_path / "mine.edgewise")]
-    with subprocess.Popen(command, cwd=ROOT, env=PLAIN, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=PLAIN, stdin=terminal, stdout=terminal, stderr=terminal) as process:
         shown = b""
         while b"Password" not in shown:
-            shown += os.read(ours, 1_000)
+            shown += os.read(master, 1_000)
         process.kill()
-    os.close(ours)
-    os.close(theirs)
+    os.close(master)
+    os.close(terminal)
     assert list(tmp_path.iterdir()) == []
 
 

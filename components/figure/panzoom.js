@@ -84,6 +84,29 @@ function createGlide(show) {
   return glide;
 }
 
+const DEFAULTS = {
+  min: 1,
+  max: 12,
+  width: 1,
+  height: 1,
+  origin: [0, 0],
+  padding: 10,
+  dragPans: () => true,
+  onChange: () => {},
+  onGesture: () => {},
+  legible: () => 0,
+};
+
+/** View of the whole picture, enlarged about its middle where its lettering would be too small.
+ * @param {PanZoomSettings} settings
+ * @returns {View} */
+function openingView(settings) {
+  const whole = fitted(settings);
+  const { width, height } = settings.room;
+  const factor = Math.max(settings.legible() / whole.scale, 1);
+  return factor > 1 ? zoomedAbout(settings, whole, factor, width / 2, height / 2) : whole;
+}
+
 /**
  * Zoom and pan of `content` in `viewport`. Options: min, max (scale as a multiple of the fit), width, height (points),
  * origin ([left, top] of the content on the page, points), padding (pixels around the fitted content), legible (the
@@ -95,18 +118,9 @@ function createGlide(show) {
 export function createPanZoom(viewport, content, options) {
   /** @type {PanZoomSettings} */
   const settings = {
-    min: 1,
-    max: 12,
-    width: 1,
-    height: 1,
-    origin: [0, 0],
-    padding: 10,
+    ...DEFAULTS,
     room: { width: viewport.clientWidth, height: viewport.clientHeight },
     frame: viewport,
-    dragPans: () => true,
-    onChange: () => {},
-    onGesture: () => {},
-    legible: () => 0,
     ...options,
   };
   const stop = new AbortController();
@@ -147,14 +161,7 @@ export function createPanZoom(viewport, content, options) {
     moveTo(fitted(settings), isSmooth);
   }
 
-  /** The whole picture, enlarged about its middle where its lettering would be too small. */
-  function open() {
-    const whole = fitted(settings);
-    const { width, height } = settings.room;
-    const factor = Math.max(settings.legible() / whole.scale, 1);
-    moveTo(factor > 1 ? zoomedAbout(settings, whole, factor, width / 2, height / 2) : whole, false);
-  }
-
+  const open = () => moveTo(openingView(settings), false);
   const { wouldPan, swallowNextClick } = listenTo({ ...settings, viewport, signal: stop.signal, zoomBy, panBy, fit });
 
   const watch = new ResizeObserver(() => {

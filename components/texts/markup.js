@@ -4,22 +4,28 @@
 import { make } from "../desk/dom.js";
 
 const FENCE = /^\s*(?:```|~~~)/;
-const RULER = /^\s*\|?[\s:|-]*-{3,}[\s:|-]*$/; // between the head and the rows of a table
+const STARTS = /[\\`$![*_<]/gu;
 // In order of precedence: escape, code, formula, picture or link, bold, slanted, a few tags.
-const INLINE = new RegExp(
+/** @type {[RegExp, (source: string) => (Node | string)[]][]} */
+const SPANS = [
+  [/\\[!-/:-@[-`{-~]/uy, (source) => [hidden("\\"), source.slice(1)]],
+  [/(?<!`)`(?!`)[^`\n]+`/uy, (source) => wrapped("code", source, 1)],
+  [/(?<!`)``(?!`)[^`\n]+``/uy, (source) => wrapped("code", source, 2)],
+  [/\$\$[^$\n]+\$\$/uy, (source) => wrapped("code", source, 2)],
+  [/\$(?=\S)[^$\n]*[^\s$]\$(?!\d)/uy, (source) => wrapped("code", source, 1)],
   [
-    String.raw`(?<escape>\\[!-\/:-@\[-\x60\{-~])`,
-    String.raw`(?<code>(?<tick>\x60+)[^\x60\n]+\k<tick>)`,
-    String.raw`(?<formula>\$\$[^$\n]+\$\$|\$(?=\S)[^$\n]*[^\s$]\$(?!\d))`,
-    String.raw`(?<link>!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))`,
-    String.raw`(?<bold>\*\*(?=\S)(?:(?!\*\*)[^\n])+(?<=\S)\*\*|(?<![\p{L}\d_])__(?=\S)(?:(?!__)[^\n])+(?<=\S)__)`,
-    String.raw`(?<slanted>\*(?=[^\s*])[^*\n]*(?<=[^\s*])\*|(?<![\p{L}\d_])_(?=[^\s_])[^_\n]*(?<=[^\s_])_(?![\p{L}\d_]))`,
-    String.raw`(?<raised><sup>[^<\n]*</sup>)`,
-    String.raw`(?<lowered><sub>[^<\n]*</sub>)`,
-    String.raw`(?<tag></?(?:br|b|i|em|strong|u|span|p)\s*/?>)`,
-  ].join("|"),
-  "gu",
-);
+    /!?\[[^[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\)/uy,
+    (source) => wrapped("u", source, source.indexOf("[") + 1, source.length - source.lastIndexOf("](")),
+  ],
+  [/\*\*(?=[^\s*])[^*\n]*(?<=\S)\*\*/uy, (source) => wrapped("b", source, 2)],
+  [/(?<![\p{L}\d_])__(?=[^\s_])[^_\n]*(?<=\S)__/uy, (source) => wrapped("b", source, 2)],
+  [/\*(?=[^\s*])[^*\n]*(?<=[^\s*])\*/uy, (source) => wrapped("i", source, 1)],
+  [/(?<![\p{L}\d_])_(?=[^\s_])[^_\n]*(?<=[^\s_])_(?![\p{L}\d_])/uy, (source) => wrapped("i", source, 1)],
+  [/<sup>[^<\n]*<\/sup>/uy, (source) => wrapped("sup", source, 5, 6)],
+  [/<sub>[^<\n]*<\/sub>/uy, (source) => wrapped("sub", source, 5, 6)],
+  [/<br\s*\/?>/uy, (source) => [hidden(source), make("br")]],
+  [/<\/?(?:br|b|i|em|strong|u|span|p)\s*\/?>/uy, (source) => [hidden(source)]],
+];
 
 /** A piece of the source that is not shown.
  * @param {string} text */
@@ -45,7 +51,8 @@ export function formatted(text) {
  * @param {string} end  its line break, or nothing
  * @returns {(Node | string)[]} */
 function formattedLine(line, end) {
-  if (RULER.test(line) && line.includes("|")) return [hidden(line + end)];
+  const isRuler = /^[\s:|-]+$/.test(line) && line.includes("---") && line.includes("|"); // below the head of a table
+  if (isRuler) return [hidden(line + end)];
   if (/^\s*\|.*\|\s*$/.test(line)) return [tableRow(line), hidden(end)];
   const [mark] = /^(?:#{1,6}[ \t]+|>[ \t]?|\s*[-*+][ \t]+(?=\S))/.exec(line) ?? [""];
   const words = line.slice(mark.length);
@@ -77,30 +84,37 @@ function inline(text) {
   /** @type {(Node | string)[]} */
   const nodes = [];
   let done = 0;
-  for (const match of text.matchAll(INLINE)) {
-    nodes.push(text.slice(done, match.index), ...span(match[0], match.groups ?? {}));
-    done = match.index + match[0].length;
+  for (const { index } of text.matchAll(STARTS)) {
+    if (index < done) continue;
+    const [source, draw] = spanAt(text, index);
+    if (draw === null) continue;
+    nodes.push(text.slice(done, index), ...draw(source));
+    done = index + source.length;
   }
   return [...nodes, text.slice(done)].filter((each) => each !== "");
 }
 
-/** @param {string} source
- * @param {Record<string, string | undefined>} groups
+/** The source of the span that begins at `index`, and what draws it; null if none begins there.
+ * @param {string} text
+ * @param {number} index
+ * @returns {[string, ((source: string) => (Node | string)[]) | null]} */
+function spanAt(text, index) {
+  for (const [pattern, draw] of SPANS) {
+    pattern.lastIndex = index;
+    const match = pattern.exec(text);
+    if (match !== null) return [match[0], draw];
+  }
+  return ["", null];
+}
+
+/** A span with the first and last characters of its source hidden.
+ * @param {"b" | "i" | "u" | "code" | "sup" | "sub"} tag
+ * @param {string} source
+ * @param {number} before
+ * @param {number} [after]
  * @returns {(Node | string)[]} */
-function span(source, groups) {
-  /** @type {(tag: "b" | "i" | "u" | "code" | "sup" | "sub", before: number, after?: number) => Node} */
-  const wrapped = (tag, before, after = before) => {
-    const words = source.slice(before, source.length - after);
-    const inner = tag === "b" || tag === "i" || tag === "u" ? inline(words) : [words];
-    return make(tag, {}, hidden(source.slice(0, before)), ...inner, hidden(source.slice(source.length - after)));
-  };
-  if (groups.escape) return [hidden("\\"), source.slice(1)];
-  if (groups.code) return [wrapped("code", groups.tick?.length ?? 1)];
-  if (groups.formula) return [wrapped("code", source.startsWith("$$") ? 2 : 1)];
-  if (groups.link) return [wrapped("u", source.indexOf("[") + 1, source.length - source.lastIndexOf("]("))];
-  if (groups.bold) return [wrapped("b", 2)];
-  if (groups.slanted) return [wrapped("i", 1)];
-  if (groups.raised) return [wrapped("sup", 5, 6)];
-  if (groups.lowered) return [wrapped("sub", 5, 6)];
-  return source.startsWith("<br") ? [hidden(source), make("br")] : [hidden(source)];
+function wrapped(tag, source, before, after = before) {
+  const words = source.slice(before, source.length - after);
+  const inner = tag === "b" || tag === "i" || tag === "u" ? inline(words) : [words];
+  return [make(tag, {}, hidden(source.slice(0, before)), ...inner, hidden(source.slice(source.length - after)))];
 }

@@ -29,11 +29,11 @@ It costs $5 or $10; snake_case_name, 2 * 3 * 4 and a \\* star, ** alone, __bold_
 closed** [ref] (x)`;
 
 /** Text of a node, and the elements in it. */
-function read(node, found = []) {
-  if (typeof node === "string") return [node, found];
-  found.push(node);
-  if (node.children.length === 0) return [node.textContent, found];
-  return [node.children.map((each) => read(each, found)[0]).join(""), found];
+function read(node, elements = []) {
+  if (typeof node === "string") return [node, elements];
+  elements.push(node);
+  if (node.children.length === 0) return [node.textContent, elements];
+  return [node.children.map((each) => read(each, elements)[0]).join(""), elements];
 }
 
 const paragraphs = SOURCE.split(/(?<=\n\n)(?=[^\n])/);
@@ -60,17 +60,17 @@ test("the text of a formatted paragraph is its source, to the character", () => 
 test("marks are hidden, and words as they read remain", () => {
   const words = paragraphs.map((each) => formatted(each).map(shown).join("")).join("");
   assert.ok(words.startsWith("1 Introduction to loops\n\nPrices p_t rise by \\alpha x_{t-1} and y = 2, see"));
-  for (const kept of ["It costs $5 or $10; snake_case_name, 2 * 3 * 4 and a * star, ** alone, bold and slanted."])
-    assert.ok(words.includes(kept), words);
+  for (const unmarked of ["It costs $5 or $10; snake_case_name, 2 * 3 * 4 and a * star, ** alone, bold and slanted."])
+    assert.ok(words.includes(unmarked), words);
   assert.ok(words.includes("CO2 and m2") && words.includes('<script>alert("**no**")</script>'));
   assert.ok(words.includes("<img src=x onerror=alert(1)> p <0.05"), "what is no mark is read as typed");
 });
 
 test("no element but those of formatting is made, and none has an address", () => {
-  const found = paragraphs.flatMap((each) => formatted(each).flatMap((node) => read(node)[1]));
-  const tags = new Set(found.map(({ tag }) => tag));
+  const elements = paragraphs.flatMap((each) => formatted(each).flatMap((node) => read(node)[1]));
+  const tags = new Set(elements.map(({ tag }) => tag));
   assert.deepEqual([...tags].sort(), ["b", "br", "code", "i", "span", "sub", "sup", "u"]);
-  for (const { attributes } of found)
+  for (const { attributes } of elements)
     assert.deepEqual(
       [...attributes.keys()].filter((name) => name !== "class" && name !== "data-level"),
       [],

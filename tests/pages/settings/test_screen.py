@@ -68,8 +68,8 @@ def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, 
     page.number_input[0].set_value(7)
     page.checkbox[0].check()
     press(page, "Save settings")
-    kept = proposal_settings.settings(people.owner)
-    assert (kept.on, kept.share_without, kept.seed, kept.for_second) == (True, 0.25, 7, True)
+    stored = proposal_settings.settings(people.owner)
+    assert (stored.on, stored.share_without, stored.seed, stored.for_second) == (True, 0.25, 7, True)
     assert "Saved 12:00:00" in texts(page)
 
 
@@ -110,8 +110,8 @@ def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamesp
     assert settings.settings(people.owner).version == 0
     button(page, "Save settings").click().run()
     assert not page.exception, page.exception
-    kept = settings.settings(people.owner)
-    assert (kept.per_year, kept.overlap, kept.collections, kept.rubric) == (2, 3, (key,), Rubric.ECONCAUSAL)
+    stored = settings.settings(people.owner)
+    assert (stored.per_year, stored.overlap, stored.collections, stored.rubric) == (2, 3, (key,), Rubric.ECONCAUSAL)
     assert "Saved 12:00:00" in texts(page)
 
 
