@@ -28,7 +28,7 @@ from services.queue.settings import QueueSettings
 from services.releases import releasing
 from services.study import current_study
 from services.texts import making, mark_ready, reading
-from services.transcription import guidelines, practice, proposal_settings, queue, transcribing
+from services.transcription import guidelines, practice, proposal_settings, proposals, queue, transcribing
 from services.transcription import reading as transcription_reading
 from services.transcription.practice_figure import training_figure
 from services.transcription.proposal_settings import ProposalSettings
@@ -246,6 +246,7 @@ def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit
 
 def _draw_edges(viewer: Viewer, work: str, edges: list[dict[str, Any]]) -> int:
     version = transcription_reading.transcription(viewer, work).version
+    proposals.open_proposals(viewer, work)  # the figure is read, so that edges lie on its printed arrows
 
     def act(edit: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         nonlocal version
