@@ -128,6 +128,7 @@ PAGES: dict[str, Callable[[Any], dict[str, str]]] = {
     "releases": lambda p: {},
     "exchange": lambda p: {},
     "people": lambda p: {},
+    "settings": lambda p: {},
 }
 """Path in the menu → the link at which it shows most of a place."""
 
