@@ -19,6 +19,7 @@ from pages.graphs import screen as graphs
 from pages.overview import screen as overview
 from pages.papers import screen as papers
 from pages.people import screen as people
+from pages.questions import screen as questions
 from pages.readings import screen as readings
 from pages.releases import screen as releases
 from pages.results import screen as results
@@ -52,6 +53,7 @@ MENU = (
     ("Evaluate", "Failures", "failures", "bug_report", failures.show, (Permission.REVIEW,)),
     ("Evaluate", "Results", "results", "leaderboard", results.show, (Permission.REVIEW,)),
     ("Evaluate", "Graph lab", "graphs", "science", graphs.show, (Permission.READ_STUDY,)),
+    ("Data", "Questions", "questions", "quiz", questions.show, (Permission.EXPORT,)),
     ("Data", "Releases", "releases", "inventory_2", releases.show, (Permission.EXPORT,)),
     ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, (Permission.EXPORT,)),
     ("Data", "People & study", "people", "group", people.show, (Permission.READ_STUDY,)),

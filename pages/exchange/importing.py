@@ -87,8 +87,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
 
 
 def _open_set(viewer: Viewer, set_id: str) -> None:
-    open_part("questions")
-    state.write_param("set", str(sets.question_set(viewer, set_id).number))
+    links.go_to("questions", {"set": str(sets.question_set(viewer, set_id).number)})
 
 
 # --- the act ----------------------------------------------------------------------------------------------------

@@ -10,16 +10,15 @@ from pages.drafts import stored
 from pages.exchange.collections import show_collections
 from pages.exchange.exporting import show_exporting
 from pages.exchange.importing import show_importing
-from pages.exchange.questions import show_questions
 from pages.exchange.samples import show_samples
 from pages.exchange.sources import PART
 
-PARTS = {"import": "Import", "triplets": "Triplets", "samples": "Samples", "questions": "Questions", "export": "Export"}
+PARTS = {"import": "Import", "triplets": "Triplets", "samples": "Samples", "export": "Export"}
 
 
 def show(viewer: Viewer) -> None:
     room = shell.top_row("Import / export")
-    needs = {"import": Permission.CURATE, "samples": Permission.EXPORT, "questions": Permission.EXPORT}
+    needs = {"import": Permission.CURATE, "samples": Permission.EXPORT}
     parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
     if st.session_state.get(PART) not in parts:
         linked = state.read_param("part")
@@ -33,8 +32,6 @@ def show(viewer: Viewer) -> None:
         state.write_param("collection", "")
     if part != "samples":
         state.write_param("table", "")
-    if part != "questions":
-        state.write_param("set", "")
     if part == "import":
         with stored.settling(viewer):
             show_importing(viewer, room)
@@ -42,7 +39,5 @@ def show(viewer: Viewer) -> None:
         show_collections(viewer)
     elif part == "samples":
         show_samples(viewer)
-    elif part == "questions":
-        show_questions(viewer)
     else:
         show_exporting(viewer)

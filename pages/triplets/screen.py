@@ -18,7 +18,6 @@ from core.words import counted
 from pages.triplets import editor
 from pages.triplets.acts import PAGE, SCREEN
 from pages.triplets.extraction import screen as extraction
-from pages.triplets.questions import screen as questions
 from services.acting import consulting_once
 from services.agreement.own import OwnAgreement, own_agreement
 from services.queue.work import check_own, waiting
@@ -39,8 +38,6 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("scoring")
     if state.read_param("run") and viewer.may(Permission.RUN):
         extraction.show(viewer)
-    elif state.read_param("made") and viewer.may(Permission.RUN):
-        questions.show(viewer)
     elif not opened:
         _list(viewer)
     elif can_open(SCREEN, lambda: check_own(viewer, TRIPLETS, opened), "All triplets"):

@@ -290,6 +290,7 @@ EVERY_PAGE = (
     "Failures",
     "Results",
     "Graph lab",
+    "Questions",
     "Releases",
     "Import / export",
 )
@@ -308,12 +309,13 @@ MENUS = {
         "Failures",
         "Results",
         "Graph lab",
+        "Questions",
         "Releases",
         "Import / export",
         "My account",
     ],
-    "researcher": [*EVERY_PAGE, "My account"],
-    "owner": [*EVERY_PAGE, "People & study"],
+    "researcher": [*EVERY_PAGE, "My account", "Settings"],
+    "owner": [*EVERY_PAGE, "People & study", "Settings"],
 }
 OTHERS = {
     "annotator": ("papers", "exchange", "runs"),

@@ -125,6 +125,7 @@ PAGES: dict[str, Callable[[Any], dict[str, str]]] = {
     "failures": lambda p: {"run": p.run, "only": "all"},
     "results": lambda p: {"run": p.run, "table": "verdicts"},
     "graphs": lambda p: {},
+    "questions": lambda p: {},
     "releases": lambda p: {},
     "exchange": lambda p: {},
     "people": lambda p: {},

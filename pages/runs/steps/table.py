@@ -91,8 +91,8 @@ def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -
     if viewer.may(Permission.RUN) and makes_questions(seen.protocol):
         links.page_button(
             "Open questions",
-            "triplets",
-            {"made": str(seen.number)},
+            "questions",
+            {"run": str(seen.number)},
             key=_key("questions"),
             is_primary=seen.state is RunState.DONE or any(each.undecided for each in step_lines),
         )

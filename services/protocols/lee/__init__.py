@@ -62,7 +62,7 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
         raise BadInput(f"{WHICH.title}: found {quoted(option)}; expected the number of a question set.")
     row = stored.question_set(r.session, int(option))
     if row.archived_at is not None:
-        raise Refused(f"Question set {row.number} is archived. Restore it under Import / export, Questions.")
+        raise Refused(f"Question set {row.number} is archived. Restore it on Questions.")
     title = f"Question set {row.number}"
     content = read_file(r.study.store, r.session, row.id)
     value = {"number": row.number, "title": title, "questions": plain_questions(content)}

@@ -30,6 +30,12 @@ def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of
     exchange.show(viewer)
 
 
+def draw_sets(viewer) -> None:  # type: ignore[no-untyped-def]  # as `draw`
+    from pages.questions import screen as questions
+
+    questions.show(viewer)
+
+
 @pytest.fixture
 def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
     return partial(draw_alone, draw)
@@ -38,7 +44,7 @@ def open_as(sqlite_study: Study) -> Callable[..., AppTest]:
 def test_a_file_of_questions_shows_what_it_holds_and_becomes_a_set_that_can_be_archived(
     open_as: Callable[..., AppTest], people: SimpleNamespace
 ) -> None:
-    empty = open_as(people.researcher, part="questions")
+    empty = draw_alone(draw_sets, people.researcher)
     assert "No question set yet." in texts(empty) and "New run" in labels(empty)
     screen = open_as(people.researcher, part="import")
     drop(screen, ("mine.jsonl", LINES + b'{"type": 9, "given": null, "asked": null, "answer": ""}\n'))
@@ -46,7 +52,7 @@ def test_a_file_of_questions_shows_what_it_holds_and_becomes_a_set_that_can_be_a
     press(screen, f"Freeze {len(EVERY)} questions")
     (kept,) = sets.question_sets(people.researcher)
     assert (kept.number, kept.title, kept.questions) == (1, "mine", len(EVERY))
-    listed = open_as(people.researcher, part="questions")
+    listed = draw_alone(draw_sets, people.researcher)
     assert "Question set 1 from mine.jsonl" in texts(listed)
     assert f"**{len(EVERY) - 1} questions** of five types; 1 more are easy" in texts(listed)
     assert "Questions of set 1" in listed.get("vega_lite_chart")[0].proto.alt

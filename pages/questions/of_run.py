@@ -13,13 +13,11 @@ from core.questions.claims import RULES, Claims
 from core.questions.questions import TYPES, Question, Statement
 from core.seeded_random import shuffled
 from core.words import counted
-from pages.triplets.questions import abstracts, entities, freeze, tables, validate
-from services.acting import consulting_once
+from pages.questions import abstracts, entities, freeze, tables, validate
 from services.extraction import made_questions as made
 from services.extraction.made_questions import QuestionsOfRun
 
-PAGE = "triplets"
-SCOPE = state.key(PAGE, "questions")
+SCOPE = "questions.of_run"
 PARTS = {
     "questions": "Questions",
     "entities": "Entities",
@@ -30,10 +28,9 @@ PARTS = {
 EXAMPLES, MOST_PAPERS = 20, 5
 
 
-@consulting_once()
 def show(viewer: Viewer) -> None:
-    """Draw the questions of `?made=3`; `part` is one of `PARTS`."""
-    run = state.read_param("made")
+    """Draw the questions of `?run=3`; `part` is one of `PARTS`."""
+    run = state.read_param("run")
     with shell.boundary():
         made_questions = made.made_questions(viewer, run)
         with shell.top_row(f"Questions of run {made_questions.run}", acts.last_receipt(SCOPE)):

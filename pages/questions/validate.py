@@ -12,7 +12,7 @@ from pages.triplets import assign
 from services.extraction import collecting_relations as relations
 from services.extraction.collecting_relations import RATERS, RelationPlan, RelationYear
 
-SCOPE = state.key("triplets", "questions")
+SCOPE = "questions.of_run"
 PUBLISHED = "Lee et al.: 104 relations by two people, ICC 0.57 (0.36–0.70), 94% with at least 7 of 8 points."
 
 
@@ -36,7 +36,7 @@ def show(viewer: Viewer, run: str) -> None:
             sample=lambda per_year: _sample(relations.year_sample(viewer, collection, per_year)),
         )
         with st.container(horizontal=True):
-            links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
+            links.page_button("Open queue", "triplets", {}, key=state.key(SCOPE, "queue"))
             links.page_button("Open agreement", "agreement", {"part": "raters"}, key=state.key(SCOPE, "agreement"))
         st.caption(PUBLISHED)
     elif now.relations:

@@ -11,7 +11,7 @@ from services.extraction import question_tables as lines
 from services.extraction.made_questions import QuestionsOfRun
 from services.extraction.question_tables import ALL, Unit
 
-SCOPE = state.key("triplets", "questions.tables")
+SCOPE = "questions.tables"
 NO_VALUE = "–"
 MOST_TOPICS = 20
 PUBLISHED = "Lee et al."

@@ -12,7 +12,7 @@ from core.words import counted
 from services.extraction import made_questions as made
 from services.extraction.made_questions import DECIDED_IN, EntityLine, QuestionsOfRun
 
-SCOPE = state.key("triplets", "questions")
+SCOPE = "questions.of_run"
 MOST_SHOWN = 100
 MOST_PAPERS = 5
 

@@ -15,7 +15,7 @@ from core.triplets.phrases import highlight_phrases
 from core.words import quoted
 from services.extraction.made_questions import QuestionsOfRun
 
-SCOPE = state.key("triplets", "questions")
+SCOPE = "questions.of_run"
 
 
 def show(made_questions: QuestionsOfRun) -> None:

@@ -12,7 +12,7 @@ from services.extraction import freezing
 from services.extraction.freezing import FreezePlan
 from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
 
-SCOPE = state.key("triplets", "questions")
+SCOPE = "questions.of_run"
 FORM = state.key(SCOPE, "freeze")
 ASKS = state.key(SCOPE, "asks")
 
@@ -20,8 +20,8 @@ ASKS = state.key(SCOPE, "asks")
 def button(viewer: Viewer, run: str) -> None:
     now = freezing.plan(viewer, run)
     if now.known is not None:
-        about = {"part": "questions", "set": str(now.known)}
-        links.page_button(f"Open set {now.known}", "exchange", about, key=state.key(SCOPE, "set"), is_primary=True)
+        about = {"set": str(now.known)}
+        links.page_button(f"Open set {now.known}", "questions", about, key=state.key(SCOPE, "set"), is_primary=True)
         return
     st.button(
         "Freeze questions",
