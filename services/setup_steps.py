@@ -11,9 +11,13 @@ from core.people import Permission
 from services.acting import ReadContext
 from services.queue.settings import KEY as QUEUE
 from services.transcription.guidelines import newest_number
+from store.documents import draft
 from store.papers import papers
 from store.settings import NAME, setting_row
 from store.tables import FigureRow, InvitationRow, PaperRow, PersonRow, ReleaseRow
+
+HIDDEN = "overview.setup"
+"""Draft of an owner who hid the checklist: a study without figures never finishes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +31,9 @@ class SetupStep:
 
 
 def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
-    """Return the steps in their order, for people who manage the study; none once all are done."""
-    if not r.viewer.may(Permission.MANAGE):
+    """Return the steps in their order, for people who manage the study; none once all are done or the viewer
+    has hidden them."""
+    if not r.viewer.may(Permission.MANAGE) or draft(r.session, r.viewer.person_id, HIDDEN) is not None:
         return ()
 
     def are_there(table: type[PersonRow | InvitationRow | ReleaseRow], least: int = 1) -> bool:

@@ -8,9 +8,10 @@ from components import links, shell, state
 from components.widgets.moments import moment_column
 from core.people import Permission, Viewer
 from core.words import sentence_case
+from services import drafts
 from services.overview import overview
 from services.overview_contributions import NextStep
-from services.setup_steps import SetupStep
+from services.setup_steps import HIDDEN, SetupStep
 
 PAGE = "overview"
 
@@ -20,7 +21,7 @@ def show(viewer: Viewer) -> None:
     seen = overview(viewer)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _setup(seen.setup)
+        _setup(viewer, seen.setup)
         _next(seen.next_steps, has_setup=any(not step.is_done for step in seen.setup[:-1]))
         st.subheader("Recent events", anchor=False)
         if not seen.happenings:
@@ -58,12 +59,17 @@ def show(viewer: Viewer) -> None:
             links.page_link("Active time", "transcribe", {"show": "pace"})
 
 
-def _setup(steps: tuple[SetupStep, ...]) -> None:
+def _setup(viewer: Viewer, steps: tuple[SetupStep, ...]) -> None:
     """Draw the owner's checklist. Its first open step is the screen's primary button, but for the last: until a
     release is frozen, work of every day comes first."""
     if not steps:
         return
-    st.subheader(f"Set up the study: {sum(step.is_done for step in steps)} of {len(steps)}", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "setup.head")):
+        done = sum(step.is_done for step in steps)
+        st.subheader(f"Set up the study: {done} of {len(steps)}", anchor=False, width="stretch")
+        if st.button("Hide this list", type="tertiary", key=state.key(PAGE, "setup.hide")):
+            drafts.keep_draft(viewer, HIDDEN, "hidden")
+            st.rerun()
     first = next(place for place, step in enumerate(steps) if not step.is_done)
     with st.container(border=True, gap="xsmall", key=state.key(PAGE, "setup")):
         for place, step in enumerate(steps):

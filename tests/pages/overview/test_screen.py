@@ -17,7 +17,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import transcribing
-from tests.pages.screen import draw_alone, texts
+from tests.pages.screen import draw_alone, press, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -69,6 +69,10 @@ def test_the_owners_checklist_ticks_itself_and_opens_the_place_of_each_step(
     shown = lines(page)
     assert "Set up the study: 2 of 7" in shown and ":material/check_circle: Name the study" in shown
     assert not [line for line in lines(open_as(people.researcher)) if "Set up the study" in line]
+    press(page, "Hide this list")
+    page = open_as(people.owner)
+    assert not [line for line in lines(page) if "Set up the study" in line]
+    assert "**Add the first papers**" in lines(page), "a next step again"
 
 
 def test_an_annotator_goes_on_before_they_begin_anew(
