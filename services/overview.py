@@ -54,6 +54,7 @@ OF_EXPERTS = ("triplets.", "scoring.", "guidelines.")  # acts shown to people wh
 KINDS = (
     "first papers",
     "first triplets",
+    "comments",
     "drawing",
     "scoring",
     "review",
@@ -66,8 +67,8 @@ KINDS = (
 # Kinds of work that come first on a role's overview; the others keep the order of a study.
 FIRST: Mapping[Role, tuple[str, ...]] = {
     Role.EXPERT: ("scoring",),
-    Role.ANNOTATOR: ("drawing",),
-    Role.REVIEWER: ("ruling", "review", "verdicts"),
+    Role.ANNOTATOR: ("comments", "drawing"),
+    Role.REVIEWER: ("comments", "ruling", "review", "verdicts"),
 }
 NO_PEOPLE = {"worker": "the program"}  # actors that are no people → their names on screens
 MOST_ACTIVITY_LINES = 12

@@ -10,6 +10,7 @@ from components import shell, state
 from components.widgets import acts
 from core.people import Viewer
 from pages.transcription.acts import PAGE
+from services import drafts
 from services.transcription import comments
 from services.transcription.reading import Transcription
 
@@ -18,6 +19,10 @@ def show(viewer: Viewer, work: Transcription) -> None:
     """Draw the comments on a transcription, and a form for another."""
     written = comments.comments(viewer, work.id)
     form = state.key(PAGE, f"comment.{work.id}")
+    to_viewer, read = sum(each.is_to_viewer for each in written), state.key(PAGE, f"comments.read.{work.id}")
+    if to_viewer and st.session_state.get(read) != to_viewer:  # not at every act
+        drafts.keep_draft(viewer, comments.READ + work.id, str(to_viewer))
+        st.session_state[read] = to_viewer
     with st.expander(f"Comments ({len(written)})", expanded=bool(written), key=state.key(PAGE, "comments")):
         for each in written:
             st.caption(shell.escaped(" · ".join(filter(None, (each.who, shell.moment(each.at), each.edge)))))

@@ -14,10 +14,13 @@ from core.errors import BadInput, Missing
 from core.people import Permission, Receipt, Viewer
 from services.acting import ReadContext, Writing, consulting, perform
 from services.transcription.reading import require_visible, transcription
-from store import assignments, people
+from store import agreement, assignments, documents, people
+from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
 from store.tables import AssignmentRow, WorkCommentRow
 
 LONGEST = 2_000
+READ = "comments.read."
+"""With the assignment's ID, the key of a person's draft that holds how many of the comments to them they have read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,17 @@ class WorkComment:
     edge: str
     text: str
     at: datetime
+    is_to_viewer: bool  # see `_is_to`
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadComments:
+    """A transcription with comments to the viewer that they have not read."""
+
+    assignment_id: str
+    figure_id: str
+    is_mine: bool
+    number: int
 
 
 def comments(viewer: Viewer, assignment_id: str) -> tuple[WorkComment, ...]:
@@ -39,8 +53,42 @@ def comments(viewer: Viewer, assignment_id: str) -> tuple[WorkComment, ...]:
         rows = r.session.exec(query.order_by(col(WorkCommentRow.written_at), col(WorkCommentRow.id))).all()
         names = people.names_of(r.session, {each.written_by for each in rows}) if r.viewer.sees_others else {}
         return tuple(
-            WorkComment(_who(r, row, each.written_by, names), each.edge, each.text, each.written_at) for each in rows
+            WorkComment(
+                who=_who(r, row, each.written_by, names),
+                edge=each.edge,
+                text=each.text,
+                at=each.written_at,
+                is_to_viewer=_is_to(r.viewer, row.person_id, each.written_by),
+            )
+            for each in rows
         )
+
+
+def unread(r: ReadContext) -> tuple[UnreadComments, ...]:
+    """Return the transcriptions with unread comments to the viewer, by the time of the first unread one.
+
+    Work is hidden as in the list of submitted work. Nothing of it is shown, so this is no exposure.
+    """
+    me = r.viewer.person_id
+    query = (
+        select(AssignmentRow.id, AssignmentRow.person_id, AssignmentRow.subject_id, WorkCommentRow.written_at)
+        .join(WorkCommentRow, col(WorkCommentRow.assignment_id) == col(AssignmentRow.id))
+        .where(WorkCommentRow.written_by != me)
+        .order_by(col(WorkCommentRow.written_at), col(WorkCommentRow.id))
+    )
+    to_reviewers = col(AssignmentRow.state).in_(HANDED_IN) & (
+        col(WorkCommentRow.written_by) == col(AssignmentRow.person_id)
+    )
+    is_own = col(AssignmentRow.person_id) == me
+    reviews = r.viewer.may(Permission.REVIEW)
+    at_work = agreement.figures_in_hand(r.session, me, (TRANSCRIPTION, ADJUDICATION)) if reviews else set()
+    times: dict[tuple[str, str, bool], list[datetime]] = {}
+    for key, person_id, figure_id, at in r.session.exec(query.where(is_own | to_reviewers if reviews else is_own)):
+        if person_id == me or figure_id not in at_work:
+            times.setdefault((key, figure_id, person_id == me), []).append(at)
+    read = {row.key.removeprefix(READ): int(row.text) for row in documents.drafts_under(r.session, me, READ)}
+    waiting = sorted((at[read.get(about[0], 0) :], about) for about, at in times.items())
+    return tuple(UnreadComments(*about, len(at)) for at, about in waiting if at)
 
 
 def write(viewer: Viewer, assignment_id: str, text: str, edge_id: str | None, *, act_id: str) -> Receipt:
@@ -79,6 +127,12 @@ def _visible(r: ReadContext, assignment_id: str) -> AssignmentRow:
     row = assignments.assignment(r.session, assignment_id)
     require_visible(r, row)
     return row
+
+
+def _is_to(viewer: Viewer, annotator_id: str, writer_id: str) -> bool:
+    """Return whether a comment is to the viewer: annotators get others' comments on their own work, reviewers
+    those by the annotator."""
+    return viewer.person_id != writer_id and annotator_id in (viewer.person_id, writer_id)
 
 
 def _who(r: ReadContext, row: AssignmentRow, person_id: str, names: dict[str, str]) -> str:

@@ -7,7 +7,7 @@ from core.transcription.queue import QueueState
 from core.words import counted
 from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
-from services.transcription import claims, declining, lists, practice
+from services.transcription import claims, comments, declining, lists, practice
 from store import assignments
 from store.assignments import TRANSCRIPTION
 
@@ -54,12 +54,25 @@ def _current(r: ReadContext) -> SubjectStatus:
     to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
     return SubjectStatus(
         {
+            "comments": _comments(r),
             "drawing": _drawing(r, places) if r.viewer.may(Permission.TRANSCRIBE) else [],
             "review": _review(to_review) if r.viewer.may(Permission.REVIEW) else [],
             "declined": _declined(declining.count_declined(r)) if r.viewer.may(Permission.CURATE) else [],
         },
         _funnel(r, figures, to_review),
     )
+
+
+def _comments(r: ReadContext) -> list[NextStep]:
+    steps, unread = list[NextStep](), comments.unread(r) if r.viewer.may(Permission.OPEN_WORK) else ()
+    for is_mine, words in ((True, "on your transcriptions"), (False, "by annotators")):
+        works = [each for each in unread if each.is_mine is is_mine]
+        if works:
+            figure, paper = assignments.subject_of(r.session, works[0].figure_id)
+            sentence = f"Read {counted(sum(each.number for each in works), 'new comment')} {words}"
+            link = {"transcription": works[0].assignment_id}
+            steps.append(NextStep(sentence, f"{paper.title} · {figure.label or figure.place}", "transcribe", link))
+    return steps
 
 
 def _drawing(r: ReadContext, places: list[claims.QueuedFigure]) -> list[NextStep]:

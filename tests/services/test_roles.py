@@ -801,6 +801,7 @@ WITHOUT_VIEWER = {
     "adjudication.lists.next_of": "pure",
     "transcription.guidelines.reference": "pure",
     "adjudication.lists.count_ready": "inside a caller's session",
+    "transcription.comments.unread": "inside a caller's session",
     "setup_steps.setup_steps": "inside a caller's session",
     "adjudication.feedback.count_new": "inside a caller's session",
     "graphs.comparing.decided_names": "inside a caller's session",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from services.overview import overview
 from services.study import Study
 from services.transcription import reading, transcribing
 from store.tables import new_id
@@ -23,6 +24,8 @@ def test_a_comment_on_an_edge_is_read_by_the_reviewer_after_submission(
     press(page, "Add comment")
     assert "Is **it** printed?" in [each.value for each in page.text], "text of people is no Markdown"
     transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
+    assert "comment" in overview(people.reviewer).next_steps[0].sentence
     shown = texts(opened(people.reviewer, transcription=work))
+    assert not [step for step in overview(people.reviewer).next_steps if "comment" in step.sentence], "it is read"
     assert "The annotator · 2 Mar 2026, 12:00 · Rain → Harvest" in shown
     assert "Is **it** printed?" in shown

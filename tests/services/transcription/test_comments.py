@@ -9,6 +9,8 @@ from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused
 from core.people import Viewer
+from services import drafts
+from services.overview import overview
 from services.study import Study
 from services.transcription import comments, reading, transcribing
 from store.tables import EventRow, new_id
@@ -61,6 +63,36 @@ def test_another_annotator_reads_no_comment_before_both_have_submitted(
     assert [each.text for each in comments.comments(people.researcher, first)] == ["SECRET"]
     with pytest.raises(Refused):
         comments.comments(people.colleague, first)
+
+
+def comment_steps(viewer: Viewer) -> list[tuple[str, str]]:
+    """Return the sentences of Overview about comments, with the transcription that each opens."""
+    steps = overview(viewer).next_steps
+    return [(step.sentence, step.link["transcription"]) for step in steps if "comment" in step.sentence]
+
+
+def test_new_comments_are_on_the_overview_of_those_they_concern_only(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    work, own = drawn(people.annotator, a_figure), drawn(people.researcher, a_figure)
+    comments.write(people.annotator, work, "Is this arrow printed?", None, act_id=new_id())
+    everyone = (people.annotator, people.colleague, people.expert, people.reviewer, people.researcher, people.owner)
+    assert [comment_steps(each) for each in everyone] == [[]] * 6, "it is not submitted, and its writer has read it"
+    submit(people.annotator, work)
+    to_reviewers = [("Read 1 new comment by annotators", work)]
+    # A researcher reviews too, but is drawing this figure.
+    assert [comment_steps(each) for each in everyone] == [[], [], [], to_reviewers, [], to_reviewers]
+    for text in ("It is.", "Faintly."):
+        comments.write(people.reviewer, work, text, None, act_id=new_id())
+    assert comment_steps(people.annotator) == [("Read 2 new comments on your transcriptions", work)]
+    assert comment_steps(people.owner) == to_reviewers, "a reviewer's comment is to the annotator"
+    drafts.keep_draft(people.annotator, comments.READ + work, "2")  # as the screen does that shows them
+    assert comment_steps(people.annotator) == []
+    submit(people.researcher, own)
+    assert comment_steps(people.researcher) == to_reviewers
+    with sqlite_study.store.reading() as session:
+        looks = session.exec(select(EventRow).where(EventRow.act == "figure.look")).all()
+    assert not looks, "a line on Overview is no exposure"
 
 
 def test_a_comment_has_some_length_and_an_edge_that_is_there(
