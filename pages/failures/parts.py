@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.widgets.cells import width_of
 from core.analysis.groupings import task_words
 from core.runs.states import ItemStatus
 from core.words import sentence_case
@@ -22,7 +23,7 @@ TALLEST = 16
 RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 LARGE = st.column_config.TextColumn(width="large")
-COLUMNS: dict[str, Any] = {
+_COLUMNS: dict[str, Any] = {
     "Sample": LARGE,
     "True": st.column_config.TextColumn(width=110),
     "Predicted": st.column_config.TextColumn(width=150),
@@ -65,14 +66,20 @@ def table_of(
         "True": [truth_of(line) for line in lines],
         "Predicted": [predicted(line) for line in lines],
         score_head(lines): [score_of(line) for line in lines],
-        "Sample": [line.summary.title for line in lines],
         "Model": [line.model for line in lines],
+        "Sample": [line.summary.title for line in lines],
         "Task": [task_text(line) for line in lines],
         "Run": [run_of(line) for line in lines],
         **labels_of(lines),
         "Details": [line.summary.detail for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
+
+
+def columns_of(lines: Sequence[FailureLine]) -> dict[str, Any]:
+    """Return the widths of the columns of `table_of`; no model's name is cut."""
+    model = st.column_config.TextColumn(width=width_of("Model", [line.model for line in lines]))
+    return _COLUMNS | {score_head(lines): _COLUMNS[SCORE], "Model": model}
 
 
 def score_head(lines: Sequence[FailureLine]) -> str:

@@ -15,9 +15,9 @@ from core.runs.filters import ItemOrder
 from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
-from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, score_head, table_of
+from pages.failures.parts import PAGE, PER_PAGE, TALLEST, columns_of, table_of
 from services.runs import failures
-from services.runs.views import SCORE, FailureChoices
+from services.runs.views import FailureChoices
 
 ORDERS = {
     ItemOrder.RUN: "Newest run first",
@@ -93,7 +93,7 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
             ids,
             table_of(page.lines, page.right_of),
             name=name,
-            columns=COLUMNS | {score_head(page.lines): COLUMNS[SCORE]},
+            columns=columns_of(page.lines),
             tallest=TALLEST,
             verb="Open",
         )
@@ -106,7 +106,7 @@ def _open_chosen() -> None:
     drawing of the page, not two; the choice is cleared, so that it does not open it again."""
     name, ids, first = st.session_state.get(LISTED, (LISTED, [], 0))
     chosen = chosen_id(name, "")
-    if chosen in ids:
+    if chosen and chosen in ids:
         del st.session_state[name], st.session_state[LISTED]
         state.write_param("item", chosen)
         state.write_param("at", str(first + ids.index(chosen)))

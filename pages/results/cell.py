@@ -23,7 +23,7 @@ from pages.results.parts import PAGE, Picked
 from services.runs import failures
 from services.runs.views import SCORE, FailureLine
 
-COLUMNS = ("Result", "True", "Predicted", SCORE, "Sample", "Model", "Year", "Run")
+COLUMNS = ("Result", "True", "Predicted", SCORE, "Model", "Sample", "Year", "Run")
 
 
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
@@ -58,6 +58,8 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
     page = failures.lines(viewer, ids, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     rows, score = table_of(page.lines), score_head(page.lines)
     heads = [score if column == SCORE else column for column in COLUMNS]
+    if {line.model for line in page.lines} <= {picked.row, picked.column}:  # the heading names it
+        heads.remove("Model")
     name = f"{key}.line.{number}"
     if page.withholds and page.total < len(ids):
         few = counted(len(ids) - page.total, "item")

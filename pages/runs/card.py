@@ -18,7 +18,7 @@ from pages.runs import deviations
 from pages.runs.parts import NO_VALUE, PAGE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
 from services.runs import reading
-from services.runs.run_settings import find_protocol
+from services.runs.run_settings import find_protocol, protocol_title
 from services.runs.settings import BudgetSettings
 from services.runs.views import AttemptLine, ModelInRun, RunCard
 
@@ -83,7 +83,7 @@ def _about(card: RunCard) -> str:
     over = f", ended {shell.moment(run.finished_at)}" if run.finished_at else ""
     repeated = f" ({counted(card.repeated, 'duplicate')} left out)" if card.repeated else ""
     return (
-        f"Protocol {run.protocol_version} · {counted(run.samples, 'sample')}{repeated}, "
+        f"{protocol_title(run.protocol)} ({run.protocol_version}) · {counted(run.samples, 'sample')}{repeated}, "
         f"{counted(run.total, 'item')} · created {shell.moment(run.created_at)}, {started}{over}"
     )
 

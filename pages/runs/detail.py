@@ -16,6 +16,7 @@ from pages.runs.steps import redo_links
 from pages.runs.steps import table as steps
 from services.results import results
 from services.runs import reading
+from services.runs.run_settings import protocol_title
 from services.runs.views import RunProgress
 from services.verdicts import run_verdicts
 from services.verdicts.run_verdicts import VerdictPart
@@ -30,7 +31,8 @@ def show(viewer: Viewer, run: str) -> None:
     state.write_param("run", str(seen.number))
     receipt = acts.last_receipt(SCOPE)
     own_receipt = receipt if receipt is not None and receipt.subject_id == seen.run_id else None
-    with shell.top_row(title_of(seen.number, seen.title), own_receipt, STATES[seen.state]):
+    about = f"{protocol_title(seen.protocol)} · {STATES[seen.state]}"
+    with shell.top_row(title_of(seen.number, seen.title), own_receipt, about):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "back"))
         if viewer.may(Permission.RUN):
             run_acts.more(viewer, seen)
@@ -42,14 +44,14 @@ def show(viewer: Viewer, run: str) -> None:
     if seen.has_steps:
         redo_links.related(viewer, seen.run_id)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
-        about = run_verdicts.part_of(viewer, seen.run_id)
-        part = _part(seen, about)
+        verdict_part = run_verdicts.part_of(viewer, seen.run_id)
+        part = _part(seen, verdict_part)
         params = {"run": seen.run_id, "only": "all"} | (
             {"order": ItemOrder.LOWEST.value} if results.is_graded(seen.protocol) else {}
         )
         links.page_button("Show items", "failures", params, key=state.key(PAGE, "answers"))
         failed_items = seen.by_status.get(ItemStatus.FAILED, 0)
-        if results.has_tables(seen.protocol) and about is not VerdictPart.JUDGES:
+        if results.has_tables(seen.protocol) and verdict_part is not VerdictPart.JUDGES:
             links.page_button(
                 "Show results",
                 "results",

@@ -115,6 +115,7 @@ def _counts(seen: RunProgress) -> None:
         | {"All": [f"{sum(line.values()):,}" for line in lines]},
         key=state.key(PAGE, "counts"),
         words=("Model",),
+        wide="Model" if models else "",
     )
 
 

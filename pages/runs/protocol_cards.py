@@ -29,7 +29,7 @@ def show(run_options: RunOptions, keep: Callable[[], None]) -> ProtocolOption:
     if memory.get(KEY) not in by_name:
         memory[KEY] = next((name for name in by_name if name not in empty), next(iter(by_name)))
     chosen = by_name[memory[KEY]]
-    words = f"Protocol: {shell.escaped(chosen.title)} ({shell.escaped(chosen.version)})"
+    words = f"Protocol: {shell.escaped(chosen.title)}"
     with st.expander(words, expanded=not memory[IS_CHOSEN], key=FORM.key(f"box.protocol.{memory[IS_CHOSEN]}")):
         protocols = list(by_name.values())
         for start in range(0, len(protocols), COLUMNS):

@@ -17,6 +17,7 @@ from pages.drafts import stored
 from pages.runs import detail, endpoints, models, new
 from pages.runs.parts import PAGE, SCOPE, STATES, money, money_column, reason_of, title_of, who_answers
 from services.runs import cache, reading
+from services.runs.run_settings import protocol_title
 from services.runs.views import RunLine
 
 PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
@@ -119,7 +120,7 @@ def _line(run: RunLine) -> WorkLine:
     return WorkLine(
         id=str(run.number),
         title=title_of(run.number, run.title, run.tasks),
-        detail=f"{counted(run.samples, 'sample')} × {who_answers(run)}",
+        detail=f"{protocol_title(run.protocol)} · {counted(run.samples, 'sample')} × {who_answers(run)}",
         state=f"{words}: {reason}" if reason else words,
         counts=" · ".join([*parts, shell.moment(run.created_at)]),
         comment="",

@@ -19,6 +19,7 @@ from protocols.econcausal_pipeline.making import ACCEPTED, INCOMPLETE, REJECTED
 from protocols.econcausal_pipeline.tasks import CRITICS, DECIDE, FILTER, LOCAL, METADATA, NAME, TITLE
 from runs.steps.inputs import is_left_out
 from services.runs.reading import find_run
+from services.runs.run_settings import protocol_title
 from store.runs import groups
 from store.runs.groups import StoredGroup, StoredValue
 from store.tables.runs import RunRow
@@ -60,7 +61,8 @@ def pipeline_run(session: Session, run_id: str) -> RunRow:
     """Return a run of this protocol by id or number. Raises Missing, or Refused for a run of another protocol."""
     row = find_run(session, run_id)
     if row.protocol != NAME:
-        raise Refused(f"Run {row.number} follows {quoted(row.protocol)}; only runs of {TITLE} have candidates.")
+        title = protocol_title(row.protocol)
+        raise Refused(f"Run {row.number} follows {quoted(title)}; only runs of {TITLE} have candidates.")
     return row
 
 

@@ -33,6 +33,7 @@ from protocols.step_values import Inputs, Value
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting
 from services.runs.reading import find_run
+from services.runs.run_settings import protocol_title
 from services.runs.steps.ruling import rule, undo
 from store.runs import groups
 from store.runs.groups import StoredValue
@@ -119,7 +120,8 @@ def pipeline_run(session: Session, run_id: str) -> RunRow:
     """Return a run of this protocol. Raises as `made_questions`."""
     row = find_run(session, run_id)
     if row.protocol != NAME:
-        raise Refused(f"Run {row.number} follows {quoted(row.protocol)}; only runs of {SHORT_TITLE} make questions.")
+        title = protocol_title(row.protocol)
+        raise Refused(f"Run {row.number} follows {quoted(title)}; only runs of {SHORT_TITLE} make questions.")
     return row
 
 

@@ -26,6 +26,7 @@ from services.files import ExportedFile, TableForm
 from services.results.files import export, printed_cell, table_notes
 from services.results.results import PresetView, has_tables, presets_of, results, runs_of
 from services.runs import reading
+from services.runs.run_settings import protocol_title
 from services.runs.views import RunCard
 
 PAGE, DOCUMENT = "report.html", "report.tex"
@@ -142,9 +143,9 @@ def _run(card: RunCard) -> ReportSection:
     run = card.run
     times = [("created", run.created_at), ("started", run.started_at), ("ended", run.finished_at)]
     when = ", ".join(f"{word} {at:%Y-%m-%d %H:%M}" for word, at in times if at is not None)
-    title = PROTOCOLS[run.protocol].title if run.protocol in PROTOCOLS else run.protocol
     about = (
-        f"{title}, version {run.protocol_version}; {counted(run.samples, 'sample')}, {counted(run.total, 'item')}; "
+        f"{protocol_title(run.protocol)}, version {run.protocol_version}; {counted(run.samples, 'sample')}, "
+        f"{counted(run.total, 'item')}; "
         f"{run.state.value}; {when}."
     )
     if card.repeated:

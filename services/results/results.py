@@ -31,6 +31,7 @@ from services.results.frame import frame, later_limits, names_to_slice_by
 from services.runs.changes import last_changes
 from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_run_exposure, settings_in, withheld
 from services.runs.reading import find_run
+from services.runs.run_settings import protocol_title
 from services.runs.views import RunChoice
 from services.study import current_study
 from store.runs import reviewed_verdicts
@@ -97,9 +98,7 @@ def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]
 
 def protocols_of(listed: Sequence[RunChoice]) -> dict[str, str]:
     """Return the protocols of these runs with their titles, in the order of the runs."""
-    return {
-        run.protocol: PROTOCOLS[run.protocol].title if run.protocol in PROTOCOLS else run.protocol for run in listed
-    }
+    return {run.protocol: protocol_title(run.protocol) for run in listed}
 
 
 def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:

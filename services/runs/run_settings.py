@@ -27,6 +27,11 @@ def find_protocol(name: str) -> BenchmarkProtocol | None:
     return PROTOCOLS.get(name)
 
 
+def protocol_title(name: str) -> str:
+    """Return a protocol's title for screens and messages; its name if this version of Edgewise does not know it."""
+    return PROTOCOLS[name].title if name in PROTOCOLS else name
+
+
 def every_role() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in PROTOCOLS.values() for name in each.roles))
 

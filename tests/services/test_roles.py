@@ -820,6 +820,7 @@ WITHOUT_VIEWER = {
     "runs.benchmarks.refuse_strangers": "pure",
     "runs.run_settings.every_role": "pure",
     "runs.run_settings.find_protocol": "pure",
+    "runs.run_settings.protocol_title": "pure",
     "runs.run_settings.link_to_new_run": "pure",
     "protocols.recite.table.offered_tables": "inside a caller's session",
     "triplets.lists.chosen_collection": "pure",

@@ -10,8 +10,10 @@ from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
+from components.widgets.cells import width_of
 from core.runs.filters import FailureFilters, Side
 from pages.failures.neighbours import side_of
+from pages.failures.parts import columns_of
 from services.runs import acts, failures, reading
 from services.study import Study
 from tests.pages.run_screens import (
@@ -102,6 +104,12 @@ def test_what_is_wrong_stands_first_and_every_answer_can_be_listed(
     choose(page, "failures.filter.only", "all")
     assert "24 items: 22 answered, 1 unparsable, 1 failed" in texts(page)
     assert page.query_params["only"] == "all"
+
+
+def test_a_long_name_of_a_model_is_not_cut() -> None:
+    name = "meta-llama/llama-3.3-70b-instruct (no reasoning)"
+    lines = [SimpleNamespace(score=None, score_words="Score", model=each) for each in ("Plus", name)]
+    assert columns_of(lines)["Model"]["width"] == width_of("Model", [name]) > 300  # type: ignore[arg-type]
 
 
 def test_filters_stand_in_the_link_and_the_link_restores_them(

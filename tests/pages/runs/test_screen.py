@@ -90,11 +90,13 @@ def test_a_run_stands_in_the_list_with_its_state_and_numbers(
     page = open_runs(people.reviewer)
     said = texts(page)
     assert "**Run 2 · task 1**" in said, "its task, where it has no title"
-    assert "8 samples × 1 baseline · queued · 0 of 8 answered, 8 pending" in said
+    assert "EconCausal, tasks 1–3 · 8 samples × 1 baseline · queued · 0 of 8 answered, 8 pending" in said
     assert "8 samples × 2 baselines · done · 16 of 16 answered" in said
     assert "](http" not in "\n".join(str(each.value) for each in page.markdown), "a title is only text"
     press(page, "Open run")
     assert page.query_params["run"] == "2"
+    assert "EconCausal, tasks 1–3 · queued" in texts(page)
+    assert "econcausal" not in texts(page), "a protocol has its title on screens"
 
 
 def test_archived_runs_leave_the_list_until_they_are_asked_for(
