@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
+from components.widgets.data_page import data_page
 from components.widgets.downloads import content_on_click
 from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
@@ -22,8 +23,9 @@ VIEWS = {"printed": "Printed names", "aligned": "Aligned names"}
 REFERENCES = {"first": "Reference: first", "second": "Reference: second"}
 
 
-def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
-    """Draw the part; `top` contains the downloads, `row` the switches."""
+def show(viewer: Viewer, top: DeltaGenerator) -> None:
+    """Draw the part; `top` contains the downloads."""
+    linked_view = st.session_state.get(state.key(PAGE, "view")) or state.read_param("view")
     value = st.session_state.get(state.key(PAGE, "reference")) or state.read_param("reference")
     reference = Reference(value if value in REFERENCES else next(iter(REFERENCES)))
     agreement = annotators.study_agreement(viewer, reference)
@@ -43,61 +45,69 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         method_notes.paper_popover()
         verdicts.show(viewer, agreement.verdicts)
         return
-    with row:
+    headline = annotators.headline(agreement, View.ALIGNED if linked_view == "aligned" else View.PRINTED)
+    with data_page(_sentence(headline), method_notes.HOW, key=PAGE, notes=_notes(headline, agreement)):
+        verdicts.show(viewer, agreement.verdicts)
+        choice = _choice(reference)
+        with top:
+            _downloads(viewer, choice)
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            opened = tables.show(agreement, choice)
+            figure = drilldown.figures(agreement, opened)
+            method_notes.paper_popover()
+        with right, shell.boundary():
+            drilldown.show(viewer, opened, figure)
+
+
+def _choice(reference: Reference) -> TableChoice:
+    """Draw the choice of the table and of what its numbers are; another table begins with its own cell."""
+    part = AgreementTable(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "numbers")):
         view = View.ALIGNED if chosen("View", VIEWS, "view") == "aligned" else View.PRINTED
         chosen("Reference", REFERENCES, "reference")
         over = chosen("Over figures", OVER, "over")
-    _headline(annotators.headline(agreement, view), agreement)
-    verdicts.show(viewer, agreement.verdicts)
-    part = AgreementTable(chosen("Table", {part.value: words for part, words in PARTS.items()}, "part"))
     key = state.key(PAGE, "part.before")
     if st.session_state.get(key, part) != part:
         for name in ("line", "column", "figure"):
             state.write_param(name, "")
     st.session_state[key] = part
-    choice = TableChoice(part, view, reference, over)
-    with top:
-        _downloads(viewer, choice)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        opened = tables.show(agreement, choice)
-        figure = drilldown.figures(agreement, opened)
-        with st.container(horizontal=True):
-            method_notes.how_popover()
-            method_notes.paper_popover()
-    with right, shell.boundary():
-        drilldown.show(viewer, opened, figure)
+    return TableChoice(part, view, reference, over)
 
 
-def _headline(line: Headline, agreement: StudyAgreement) -> None:
+def _sentence(line: Headline) -> str:
     f1, kappa = line.f1, line.kappa
-    spread = f"{number(f1.mean, f1.measure)} ± {number(f1.sd, f1.measure)}"
-    parts = [
-        f"**{counted(line.figures, 'figure')} transcribed twice**",
-        f"F1 of edges **{spread}** (mean ± population sd over {counted(f1.mean.n or 0, 'figure')}), "
-        f"**{number(f1.pooled, f1.measure)}** pooled{_in_brackets(interval(f1.pooled, f1.measure))}",
-        f"κ **{number(kappa.mean, kappa.measure)}** (mean over {counted(kappa.mean.n or 0, 'figure')}), "
-        f"**{number(kappa.pooled, kappa.measure)}** pooled over "
-        f"{kappa.pooled.n or 0:,} ordered pairs{_in_brackets(interval(kappa.pooled, kappa.measure))}",
-    ]
-    st.markdown(" · ".join(parts))
+    figures = counted(line.figures, "figure")
+    over = figures if f1.mean.n == line.figures else f"{f1.mean.n or 0:,} of {figures}"
+    return (
+        f"Two annotators agree on edges with an F1 of **{number(f1.mean, f1.measure)}** and a κ of "
+        f"**{number(kappa.mean, kappa.measure)}**: means over {over} transcribed twice."
+    )
+
+
+def _notes(line: Headline, agreement: StudyAgreement) -> str:
+    f1, kappa = line.f1, line.kappa
     typos, minor, major, distinct = (line.alignments[kind] for kind in NameClass)
     notes = [
+        f"Pooled: F1 {number(f1.pooled, f1.measure)}{_in_brackets(interval(f1.pooled, f1.measure))}, "
+        f"κ {number(kappa.pooled, kappa.measure)}{_in_brackets(interval(kappa.pooled, kappa.measure))} over "
+        f"{kappa.pooled.n or 0:,} ordered pairs",
         f"Aligned names: {typos} with a typo, {minor} with a minor difference, {major} with a major mismatch; "
-        f"{distinct} ruled distinct"
+        f"{distinct} ruled distinct",
     ]
     further = sum(figure.further > 0 for figure in agreement.figures)
     if further:
         notes.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
     if agreement.left_out:
         notes.append(f"{counted(agreement.left_out, 'figure')} left out while you are still at work on them")
-    st.caption(". ".join(notes) + ".")
+    text = ". ".join(notes) + "."
     if agreement.not_blind:
-        st.caption(
-            f":material/visibility: **{len(agreement.not_blind)} of {counted(len(agreement.figures), 'figure')} not "
-            f"fully blind** (marked {NOT_BLIND}): before submitting, the marked annotator had seen another "
+        text += (
+            f"  \n:material/visibility: **{len(agreement.not_blind)} of {counted(len(agreement.figures), 'figure')} "
+            f"not fully blind** (marked {NOT_BLIND}): before submitting, the marked annotator had seen another "
             "transcription or an imported graph of the figure. These figures count like the others."
         )
+    return text
 
 
 def _in_brackets(text: str) -> str:

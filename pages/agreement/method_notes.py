@@ -38,15 +38,9 @@ HOW = f"""\
   are left out and counted; if they are more than {(1 - INTERVALS.share) / 2:.1%} of the draws, no interval is given.
 - **Sizes** are by nodes of the reference: up to {MOST_NODES[0]}, {MOST_NODES[0] + 1}–{MOST_NODES[1]},
   over {MOST_NODES[1]}.
-- **–** means undefined; the reason is given below the table, beside the open cell and in the CSV. Below the table it
-  is left out for measures that only edges, or only nodes, can have.
+- **–** means undefined; the reason is given next to the open cell and in the CSV.
 - Source: ReCITE, appendix I, tables 20 and 21. Conventions: docs/agreement.md.
 """
-
-
-def how_popover() -> None:
-    with st.popover("How this is computed", type="tertiary"):
-        st.markdown(HOW)
 
 
 def paper_popover() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from components import shell, state
+from components import state
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
@@ -123,11 +123,7 @@ def ends_of(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> 
     return ends(*(number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high)))
 
 
-def explain_undefined(cells: Iterable[tuple[str, str]]) -> None:
-    """List below a table why cells have no value. `cells`: name and reason of each; several of one name count once."""
-    reasons: dict[str, dict[str, None]] = {}
-    for name, reason in cells:
-        reasons.setdefault(reason, {})[name] = None
-    if reasons:
-        listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
-        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
+def explain_undefined(texts: Iterable[Sequence[str]]) -> None:
+    """Say below a table how to read the reason of a dash, if one of its lines of `texts` has one."""
+    if any(NO_VALUE in line for line in texts):
+        st.caption(f"{NO_VALUE} means undefined; choose the cell to see why.")

@@ -15,44 +15,52 @@ from services.agreement.raters import ScoringAgreement
 from services.agreement.validation import ValidationAgreement
 
 
-def headline(agreement: ScoringAgreement) -> None:
-    alike, kappa = agreement.critic_verdicts.agreement.found, agreement.critic_verdicts.kappa.found
-    error = agreement.overall_error.found
+def sentence(agreement: ScoringAgreement) -> str:
+    """Return the share of equal decisions with its interval, of what; without one, what was scored."""
+    alike = agreement.critic_verdicts.agreement.found
+    if alike.value is None:
+        return (
+            f"**{counted(len(agreement.experts), 'expert')} scored {counted(agreement.triplets, 'triplet')}**, "
+            f"{agreement.with_both:,} of them also scored by all critics."
+        )
+    return (
+        f"Critics and experts agree on **{shown(alike, Scale.SHARE)}**{within(alike, Scale.SHARE)} of "
+        f"{counted(alike.n or 0, 'decision')} to accept or reject; EconCausal reports "
+        f"{100 * rater_tables.PAPER_AGREEMENT:.1f}%."
+    )
+
+
+def notes(agreement: ScoringAgreement) -> str:
+    """Return the other main values, what was scored and what is left out, and warnings, as Markdown."""
+    kappa, error = agreement.critic_verdicts.kappa.found, agreement.overall_error.found
     parts = [
-        f"**{counted(len(agreement.experts), 'expert')} scored {counted(agreement.triplets, 'triplet')}**",
-        f"{agreement.twice:,} by 2 or more experts",
-        f"{agreement.with_both:,} also by all critics",
-        f"Critics and experts agree on accept or reject: {_bold(alike, Scale.SHARE)} (n = {alike.n or 0:,}; "
-        f"EconCausal: {100 * rater_tables.PAPER_AGREEMENT:.1f}%), κ {_bold(kappa, Scale.COEFFICIENT)}",
-        f"MAE {_bold(error, Scale.POINTS)} (n = {error.n or 0:,}; EconCausal: {rater_tables.PAPER_ERROR})",
-    ]
-    st.markdown(" · ".join(parts))
-    notes = [f"{counted(agreement.on_boundary, 'triplet')} with a critics' total of exactly 15"]
-    notes.append(
+        f"κ {shown(kappa, Scale.COEFFICIENT)}{within(kappa, Scale.COEFFICIENT)} · "
+        f"MAE {shown(error, Scale.POINTS)}{within(error, Scale.POINTS)} (n = {error.n or 0:,}; "
+        f"EconCausal: {rater_tables.PAPER_ERROR})",
+        f"{counted(len(agreement.experts), 'expert')} scored {counted(agreement.triplets, 'triplet')}, "
+        f"{agreement.twice:,} by 2 or more experts, {agreement.with_both:,} also by all critics",
+        f"{counted(agreement.on_boundary, 'triplet')} with a critics' total of exactly 15",
         (
             f"{counted(agreement.incomplete, 'triplet')} {'lacks' if agreement.incomplete == 1 else 'lack'} a critic's "
             "score; critics count only where all scored"
         )
         if agreement.incomplete
-        else "No incomplete triplet"
-    )
-    notes += filter(None, [words_of_collections(agreement.collections)])
+        else "No incomplete triplet",
+    ]
+    parts += filter(None, [words_of_collections(agreement.collections)])
     if agreement.left_out:
-        notes.append(f"{counted(agreement.left_out, 'triplet')} left out while you are still scoring")
-    st.caption(shell.escaped(". ".join(notes) + "."))
+        parts.append(f"{counted(agreement.left_out, 'triplet')} left out while you are still scoring")
+    lines = [shell.escaped(". ".join(parts) + ".")]
     if agreement.not_blind:
-        st.caption(f":material/visibility: {shell.escaped(format_exposures(agreement))}")
+        lines.append(f":material/visibility: {shell.escaped(format_exposures(agreement))}")
     piled = [each for each in (agreement.with_critics if agreement.with_both else agreement.among) if each.warning]
     if piled:
         shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)
-        st.caption(
+        lines.append(
             f":material/warning: Most scores are at the maximum ({', '.join(shares)}). With so little variance, "
             "α, κ and ICC can be low or undefined even where raters agree. Read MAE and raw agreement first."
         )
-
-
-def _bold(estimate: Estimate, scale: Scale) -> str:
-    return f"**{shown(estimate, scale)}**{within(estimate, scale)}"
+    return "  \n".join(lines)
 
 
 def within(estimate: Estimate, scale: Scale) -> str:

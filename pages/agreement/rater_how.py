@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from core.agreement.ratings import LEAST_UNITS
 from core.agreement.scored import PILED_UP
 from pages.agreement.parts import NO_VALUE
@@ -33,13 +31,7 @@ HOW = f"""\
 - **Validation form** (Lee et al. 2025): entities 0–2, direction 0–1, causal 0–1
   from each of two raters; combined score out of 8.
 - **Intervals** of everything but ICC: 95%, bootstrap over papers, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}.
-- **{NO_VALUE}** means undefined; the reason is given below the table, beside the open cell and in the CSV. Below the
-  table it is left out for measures that are computed criterion by criterion only.
+- **{NO_VALUE}** means undefined; the reason is given next to the open cell and in the CSV.
 - Sources: EconCausal, section 3.3 and appendix B (73.8% agreement, MAE 0.229); Lee et al. 2025.
   Conventions: docs/agreement.md.
 """
-
-
-def how_popover() -> None:
-    with st.popover("How this is computed", type="tertiary"):
-        st.markdown(HOW)

@@ -13,8 +13,6 @@ from pages.agreement.rater_head import ends_of
 from services.agreement.rater_files import shown
 from services.agreement.rater_tables import RaterCell, RaterTable, Scale
 
-ELSEWHERE = "it is computed criterion by criterion"
-
 # Line headings on screens; files have the originals.
 HEADS = {"all six": "All criteria"}
 
@@ -43,10 +41,5 @@ def show(table: RaterTable) -> RaterCell:
     )
     for name, now in zip(("line", "column"), place, strict=True):
         state.write_param(name, str(now) if now else "")
-    explain_undefined(
-        (line.head if len(table.columns) == 1 else f"{column} of {line.head}", cell.found.reason)
-        for line in table.lines
-        for cell, column in zip(line.cells, table.columns, strict=True)
-        if cell.found.value is None and cell.found.reason != ELSEWHERE
-    )
+    explain_undefined(texts)
     return table.lines[place[0]].cells[place[1]]

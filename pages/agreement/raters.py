@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
+from components.widgets.data_page import data_page, how_computed
 from components.widgets.downloads import content_on_click
 from core.people import Permission, Viewer
 from core.triplets.rubric import Boundary
@@ -30,8 +31,8 @@ TABLES = {
 BOUNDARIES = {Boundary.GE.value: "Accept (EconCausal paper)", Boundary.GT.value: "Reject (EconCausal README)"}
 
 
-def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
-    """Draw the part; `top` contains the downloads, `row` the switches."""
+def show(viewer: Viewer, top: DeltaGenerator) -> None:
+    """Draw the part; `top` contains the downloads."""
     validation = validation_agreement.validation_agreement(viewer)
     value = st.session_state.get(state.key(PAGE, "raters.boundary")) or state.read_param("boundary")
     boundary = Boundary(value if value in BOUNDARIES else Boundary.GE.value)
@@ -39,34 +40,39 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     if not agreement.triplets and not validation.annotators:
         _empty(viewer, max(agreement.left_out, validation.left_out))
         return
-    with row:
+    with data_page(rater_head.sentence(agreement), rater_how.HOW, key=PAGE, notes=rater_head.notes(agreement)):
+        part = _part()
+        with top:
+            _downloads(viewer, part, boundary)
+        table = rater_tables.rater_table(part, agreement, validation)
+        if part is RaterPart.PAIRS and not table.lines:
+            st.caption(
+                "No pairs yet. This table is filled only if the same experts scored every triplet that has two experts."
+            )
+            return
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            if part is RaterPart.VALIDATION:
+                rater_head.of_validation(validation)
+            cell = agreement_rater_tables.show(table)
+            triplet = rater_drilldown.behind(viewer, cell, part, boundary)
+        with right, shell.boundary():
+            rater_drilldown.show(viewer, table, cell, triplet, agreement, boundary)
+
+
+def _part() -> RaterPart:
+    """Draw the choice of the table, and of the decision on a total of exactly 15, which `show` has read before."""
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "tables")):
+        options = {part.value: words for part, words in TABLES.items()}
+        part = RaterPart(chosen("Table", options, "table", key="raters.table"))
         st.caption("A total of exactly 15:", width="content")
-        boundary = Boundary(chosen("Boundary", BOUNDARIES, "boundary", key="raters.boundary"))
-    rater_head.headline(agreement)
-    options = {part.value: words for part, words in TABLES.items()}
-    part = RaterPart(chosen("Table", options, "table", key="raters.table"))
+        chosen("Boundary", BOUNDARIES, "boundary", key="raters.boundary")
     key = state.key(PAGE, "raters.before")
     if st.session_state.get(key, part) != part:
         for name in ("line", "column", "triplet"):
             state.write_param(name, "")
     st.session_state[key] = part
-    with top:
-        _downloads(viewer, part, boundary)
-    table = rater_tables.rater_table(part, agreement, validation)
-    if part is RaterPart.PAIRS and not table.lines:
-        st.caption(
-            "No pairs yet. This table is filled only if the same experts scored every triplet that has two experts."
-        )
-        return
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        if part is RaterPart.VALIDATION:
-            rater_head.of_validation(validation)
-        cell = agreement_rater_tables.show(table)
-        triplet = rater_drilldown.behind(viewer, cell, part, boundary)
-        rater_how.how_popover()
-    with right, shell.boundary():
-        rater_drilldown.show(viewer, table, cell, triplet, agreement, boundary)
+    return part
 
 
 def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:
@@ -99,4 +105,4 @@ def _empty(viewer: Viewer, left_out: int) -> None:
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "raters.import"))
     elif viewer.may(Permission.SCORE):
         links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "raters.score"))
-    rater_how.how_popover()
+    how_computed(rater_how.HOW, key=PAGE)

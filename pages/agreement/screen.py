@@ -14,8 +14,7 @@ WHOSE = {"annotators": "Annotators", "raters": "Raters"}
 
 def show(viewer: Viewer) -> None:
     top = shell.top_row("Agreement")
-    row = st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "switches"))
-    with row:
+    with st.container(key=state.key(PAGE, "switches")):
         key = state.key(PAGE, "whose")
         if st.session_state.get(key) not in WHOSE:
             st.session_state[key] = "raters" if state.read_param("part") == "raters" else "annotators"
@@ -33,6 +32,6 @@ def show(viewer: Viewer) -> None:
         elif state.read_param("part") == "raters":
             state.write_param("part", "")
     if whose == "raters":
-        raters.show(viewer, top, row)
+        raters.show(viewer, top)
     else:
-        annotators.show(viewer, top, row)
+        annotators.show(viewer, top)

@@ -17,7 +17,6 @@ from core.analysis.charts import Chart, Point
 from core.words import sentence_case
 from pages.agreement.charts import agreement_chart, errors_chart
 from pages.agreement.parts import (
-    NO_VALUE,
     PAGE,
     TableChoice,
     cell_text,
@@ -29,7 +28,6 @@ from pages.agreement.parts import (
 )
 from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
-from services.agreement.files import why
 
 # Differences behind each column of table 21.
 OF_COUNTS = (
@@ -75,11 +73,7 @@ def _measures(agreement: StudyAgreement, choice: TableChoice) -> Opened:
     title = f"{grid.title}, {'pooled' if choice.over == 'pooled' else 'mean over figures'}"
     _show_chart(agreement_chart(title, titles, points), choice, heads, columns)
     place = _place(corner, heads, columns, texts, choice, begin)
-    explain_undefined(
-        (of_element(cell.measure, cell.element), why(cell))
-        for cell in (cell for line in cells for cell in line)
-        if cell_text(cell, choice.over) == NO_VALUE and _is_reported(cell)
-    )
+    explain_undefined(texts)
     cell, line = cells[place[0]][place[1]], grid.lines[place[0]]
     counts = [row.counts for row in agreement.rows(choice.view)]
     behind = set(line.figures)
@@ -149,14 +143,3 @@ def _show_chart(chart: Chart, choice: TableChoice, heads: list[str], columns: li
 
 def _name(choice: TableChoice) -> str:
     return state.key(PAGE, f"cell.{choice.part.value}")
-
-
-def _is_reported(cell: OverGraphs) -> bool:
-    """Return False for cells that are undefined in every study; the method notes explain these."""
-    of_edges_only = cell.element is not Element.EDGES and cell.measure not in (
-        Measure.LABELS_EXACT,
-        Measure.LABELS_TYPO,
-        Measure.LABELS_MINOR,
-    )
-    is_label = cell.measure.value.startswith("labels")
-    return not of_edges_only and not (is_label and cell.element is not Element.NODES)

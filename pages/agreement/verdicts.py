@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
+from components.widgets.data_page import data_page
 from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
 from core.agreement.verdicts import KINDS, VerdictTable
@@ -27,16 +28,15 @@ def show(viewer: Viewer, table: VerdictTable) -> None:
         return
     left_out = f"{counted(table.declined, 'figure')} declined by one annotator or both, in no table of edges"
     with st.expander(f"Graph or no graph: {left_out}", key=state.key(PAGE, "verdicts")):
-        st.markdown(
-            f"Agreement **{_number(table.same)}** over {counted(table.figures, 'figure')} · κ "
-            f"**{_number(table.kappa)}**"
+        sentence = (
+            f"Two annotators give the same answer for **{_number(table.same)}** of {counted(table.figures, 'figure')}, "
+            f"with a κ of **{_number(table.kappa)}**."
         )
-        if table.kappa.reason:
-            st.caption(f"κ: {table.kappa.reason}.")
         columns = {"First \u2193 second \u2192": [_words(kind) for kind in KINDS]}
         columns |= {_words(kind): [f"{row[place]:,}" for row in table.counts] for place, kind in enumerate(KINDS)}
-        number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
-        with st.container(horizontal=True, vertical_alignment="center"):
+        notes = f"κ: {table.kappa.reason}." if table.kappa.reason else ""
+        with data_page(sentence, HOW, key=state.key(PAGE, "verdict"), notes=notes):
+            number_table(columns, key=state.key(PAGE, "verdict.table"), words=(next(iter(columns)),))
             st.download_button(
                 "Download table (CSV)",
                 content_on_click(files.export_verdicts, viewer),
@@ -46,8 +46,6 @@ def show(viewer: Viewer, table: VerdictTable) -> None:
                 icon=":material/download:",
                 key=state.key(PAGE, "verdict.csv"),
             )
-            with st.popover("How this is computed", type="tertiary", key=state.key(PAGE, "verdict.how")):
-                st.markdown(HOW)
 
 
 def _words(kind: str) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line
+from components.widgets.data_page import data_page
 from core.people import Permission, Viewer
 from core.runs.filters import ComparedOutcome, Side
 from core.words import counted
@@ -27,6 +28,12 @@ from pages.failures.parts import (
 )
 from services.runs import failures, reading
 from services.runs.views import ComparedPage, FailureChoices
+
+HOW = """\
+- **Shared samples** have the same task and variant and come from the same row. Filters above are on samples.
+- **Right** and **wrong** are the protocol's; a score is compared where the protocol gives no right and wrong.
+- **Not scored** are samples without an answer of A, B or both, such as refused or truncated ones.
+"""
 
 
 def show(viewer: Viewer, choices: FailureChoices) -> None:
@@ -48,17 +55,18 @@ def show(viewer: Viewer, choices: FailureChoices) -> None:
             "same row."
         )
         return
-    _counts(counts)
-    which = _which(counts)
-    key = state.key(PAGE, f"page.{zlib.crc32(repr((criteria, sides, which)).encode())}")
-    number = paging.number(key)
-    offset = (number - 1) * PER_PAGE
-    page = failures.compare(viewer, first, second, criteria, which=which, offset=offset, limit=PER_PAGE)
-    if not page.lines:
-        st.caption("No shared sample of this kind. Choose another kind above.")
-    else:
-        _lines(page, first, second, number)
-    paging.buttons(key, page.total, number)
+    with data_page(_sentence(counts, first, second), HOW, key=state.key(PAGE, "compare"), notes=_outside(counts)):
+        _counts(counts)
+        which = _which(counts)
+        key = state.key(PAGE, f"page.{zlib.crc32(repr((criteria, sides, which)).encode())}")
+        number = paging.number(key)
+        offset = (number - 1) * PER_PAGE
+        page = failures.compare(viewer, first, second, criteria, which=which, offset=offset, limit=PER_PAGE)
+        if not page.lines:
+            st.caption("No shared sample of this kind. Choose another kind above.")
+        else:
+            _lines(page, number)
+        paging.buttons(key, page.total, number)
 
 
 def _sides(viewer: Viewer) -> tuple[Side, Side] | None:
@@ -89,6 +97,15 @@ def _swap() -> None:
     st.session_state[a], st.session_state[b] = st.session_state[b], st.session_state[a]
 
 
+def _sentence(counts: ComparedPage, first: Side, second: Side) -> str:
+    """How often only one side is right, or has the higher score, of how many shared samples."""
+    cells, shared = counts.cells, counted(counts.shared, "shared sample")
+    a, b = f"A ({shell.escaped(first.model)})", f"B ({shell.escaped(second.model)})"
+    if _has_scores(counts) and not any(cells.values()):
+        return f"Of {shared}, {a} scores higher on **{counts.higher_first:,}** and {b} on **{counts.higher_second:,}**."
+    return f"Of {shared}, only {a} is right on **{cells[True, False]:,}** and only {b} on **{cells[False, True]:,}**."
+
+
 def _counts(counts: ComparedPage) -> None:
     cells = counts.cells
     shared = counted(counts.shared, "shared sample")
@@ -103,6 +120,11 @@ def _counts(counts: ComparedPage) -> None:
             f"| {shared} | A higher | Equal | B higher |\n| --- | ---: | ---: | ---: |\n"
             f"| **Score** | {counts.higher_first:,} | {counts.equal:,} | {counts.higher_second:,} |"
         )
+
+
+def _outside(counts: ComparedPage) -> str:
+    """List the samples that are in no cell."""
+    shared = counted(counts.shared, "shared sample")
     outside = [
         f"{number:,} {words}"
         for number, words in (
@@ -112,8 +134,7 @@ def _counts(counts: ComparedPage) -> None:
         )
         if number
     ]
-    if outside:
-        st.caption("; ".join(outside))
+    return "; ".join(outside)
 
 
 def _has_scores(counts: ComparedPage) -> bool:
@@ -158,7 +179,7 @@ def _which(counts: ComparedPage) -> ComparedOutcome:
     return names[str(chosen)]
 
 
-def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
+def _lines(page: ComparedPage, number: int) -> None:
     ids = [line.first.item_id for line in page.lines]
     head = score_head([side for line in page.lines for side in (line.first, line.second)])
     name = state.key(PAGE, f"compared.{number}")
@@ -183,7 +204,6 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
         tallest=TALLEST,
         verb="Open",
     )
-    st.caption(f"A is {shell.escaped(first.model)}, B is {shell.escaped(second.model)}.")
     if opened:
         place = ids.index(opened)
         state.write_param("item", opened)

@@ -11,7 +11,7 @@ from components import links, shell, state
 from components.widgets.choosing import choose_line, choose_part, chosen_id
 from components.widgets.data_page import how_computed
 from core.people import Permission, Viewer
-from core.runs.filters import ItemOrder
+from core.runs.filters import ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
@@ -32,6 +32,13 @@ HOW = """\
 """
 BASELINES = "Answers of baselines: coins, constant answers and others that need no model. Models filters them by name."
 WITHHELD = " Items about the sheet of verdicts that you are labelling are left out until you have compared all of it."
+ARE = {
+    OutcomeFilter.ANY: ("matches", "match"),
+    OutcomeFilter.WRONG: ("is wrong", "are wrong"),
+    OutcomeFilter.RIGHT: ("is right", "are right"),
+    OutcomeFilter.UNANSWERED: ("has no answer", "have no answer"),
+}
+"""The sentence above the list, of one item and of several."""
 LISTED = state.key(PAGE, "listed")
 """Key of the last list: name of its choice, ids, and the place of the first."""
 PARTS = {"list": "List", "compare": "Side by side"}
@@ -84,7 +91,8 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
     else:
         counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
         is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
-        summary = f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}{'.' if later else ''}{later}"
+        verb = ARE[criteria.only][page.total != 1]
+        summary = f"**{counted(page.total, 'item')}** {verb}{'' if is_plain else f': {counts}'}.{later}"
     summed.markdown(summary)
     if page.lines:
         name, ids = state.key(PAGE, f"list.{number}"), [line.item_id for line in page.lines]

@@ -138,11 +138,11 @@ def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page) -> None:
     refused = re.compile(r"Request rejected by the provider: \d attempts?, 1 item still without a reply")
     expect(page.get_by_text(refused)).to_be_visible()
     page.get_by_role("button", name="Show 1 unparsable").click()
-    expect(page.get_by_text("1 item: 1 unparsable")).to_be_visible()
+    expect(page.get_by_text("1 item matches: 1 unparsable.")).to_be_visible()
 
 
 def an_answer_is_opened_and_stepped_through_by_keys(page: Page) -> None:
-    expect(page.get_by_text("17 items: 16 answered, 1 unparsable")).to_be_visible()
+    expect(page.get_by_text("17 items are wrong: 16 answered, 1 unparsable.")).to_be_visible()
     choose_line(page, "Cause 0")
     expect(page.get_by_text("Odd: unparsable")).to_be_visible()
     expect(page.get_by_test_id("stMain").get_by_text(HOSTILE).first).to_be_visible()  # as text, nothing of it drawn

@@ -138,8 +138,8 @@ def agreement_is_right(page: Page, settled: Callable[[Page], None]) -> None:
     settled(page)
     main = page.get_by_test_id("stMain")
     expect(main).to_contain_text("1 figure transcribed twice")
-    expect(main).to_contain_text("F1 of edges 0.714")  # 5 / 7
-    expect(main).to_contain_text("0.684 pooled over 72 ordered pairs")  # 2 (5·63 − 2·2) / (7·65 + 7·65)
+    expect(main).to_contain_text("an F1 of 0.714")  # 5 / 7
+    expect(main).to_contain_text("κ 0.684 over 72 ordered pairs")  # 2 (5·63 − 2·2) / (7·65 + 7·65)
     expect(main).to_contain_text("Aligned names: 1 with a typo")
 
 

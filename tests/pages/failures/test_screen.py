@@ -96,13 +96,13 @@ def test_what_is_wrong_stands_first_and_every_answer_can_be_listed(
 ) -> None:
     page = open_failures(people.reviewer)
     # Plus and always-plus: 4 of 8 wrong each; Mended: 5 of 6 that it answered (two of 8 are −), and one unparsable
-    assert "9 items: 8 answered, 1 unparsable" in texts(page)
+    assert "**9 items** are wrong: 8 answered, 1 unparsable." in texts(page)
     assert next(iter(page.toggle)).label == "Baselines (4 hidden)"
     drawn(next(iter(page.toggle)).set_value(True))
-    assert "13 items: 12 answered, 1 unparsable" in texts(page) and page.query_params["baselines"] == "1"
+    assert "**13 items** are wrong: 12 answered, 1 unparsable." in texts(page) and page.query_params["baselines"] == "1"
     assert {row["Result"] for row in table(page)} == {"wrong"}
     choose(page, "failures.filter.only", "all")
-    assert "24 items: 22 answered, 1 unparsable, 1 failed" in texts(page)
+    assert "**24 items** match: 22 answered, 1 unparsable, 1 failed." in texts(page)
     assert page.query_params["only"] == "all"
 
 
@@ -234,6 +234,7 @@ def test_two_models_side_by_side_and_where_one_is_right_in_one_click(
     page = open_failures(people.reviewer, show="compare")
     # true: + − None + + − None + ; Plus: right on the four +; Mended (−): right on the two −, sample 6 failed,
     # sample 7 (true +) is no label and so wrong
+    assert "Of 8 shared samples, only A (Plus) is right on **4** and only B (Mended) on **2**." in texts(page)
     assert "| **A right** | 0 | 4 |\n| **A wrong** | 2 | 1 |" in texts(page)
     assert "1 of 8 shared samples not scored for A, B or both" in texts(page)
     assert [(row["True"], row["A predicted"], row["B predicted"]) for row in table(page)] == [
