@@ -138,6 +138,10 @@ SCREENS = (
     Screen("credit", "/people?part=credit"),
     Screen("identities", "/people?part=identities"),
     Screen("settings", "/settings"),
+    Screen("settings: figures", "/settings?show=figures"),
+    Screen("settings: proposals", "/settings?show=proposals", ("image",)),
+    Screen("settings: triplets", "/settings?show=triplets"),
+    Screen("settings: verdicts", "/settings?show=verdicts"),
 )
 
 
