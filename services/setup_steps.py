@@ -43,7 +43,7 @@ def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
     is_located = r.session.exec(located.where(papers.is_located()).limit(1)).first() is not None
     steps = (
         SetupStep("Name the study", setting_row(r.session, NAME) is not None, "settings", {}),
-        SetupStep("Write the guidelines", newest_number(r.session) > 0, "people", {"show": "guidelines"}),
+        SetupStep("Write the guidelines", newest_number(r.session) > 0, "people", {"part": "guidelines"}),
         SetupStep("Invite people", are_there(PersonRow, 2) or are_there(InvitationRow), "people", {}),
         SetupStep("Add papers", papers.counts(r.session).papers > 0, "papers", {}),
         SetupStep(

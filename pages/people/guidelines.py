@@ -29,6 +29,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
     kept_drafts.show_archived(viewer, "guidelines", "guidelines.md")
     writing, reading = st.columns(2, gap="large")
     with writing, shell.boundary(partial(_show_newer, form, newest.number)):
+        above = st.container()
         text = state.draft_text(
             "Text (Markdown)",
             state.key(PAGE, f"guidelines.text.{seen}"),
@@ -39,6 +40,14 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
         )
         if is_saving:
             keep(form, partial(_save_guidelines, viewer, text, seen))
+        if not newest.number and not text:
+            above.button(
+                "Start from template",
+                icon=":material/description:",
+                key=state.key(PAGE, "guidelines.start"),
+                on_click=_start_from_template,
+                args=(viewer,),
+            )
         _add_picture(viewer)
         if newest.number and text != newest.text:
             st.button(
@@ -90,6 +99,14 @@ def _show_newer(form: str, newest: int) -> None:
     """After a conflict, retain the user's text and show the newer version in the preview."""
     state.spend(form)
     st.session_state[state.key(PAGE, "guidelines.version")] = newest
+
+
+def _start_from_template(viewer: Viewer) -> None:
+    """Put the template into the field, as a draft."""
+    with shell.boundary():
+        form = state.key(PAGE, "guidelines.template")
+        kept_drafts.keep(viewer, "guidelines", guidelines.template(viewer, act_id=state.act_id(form)))
+        state.forget(state.key(PAGE, "guidelines"))
 
 
 def _drop_text(viewer: Viewer) -> None:

@@ -61,20 +61,6 @@ DEMO_PEOPLE = (
 MADE_UP_S = (312.0, 405.0, 366.0, 298.0, 377.0)  # active time of demo transcriptions; screens say that it is invented
 # The second annotator's spelling of two names of the broadband diagram: another capital, and other words.
 MISREAD = {"Homes within reach": "homes within reach", "Time spent on repairs": "Time for repairs"}
-GUIDELINES = """\
-# Transcribing a diagram
-
-- Copy every name as it is printed, misprints included; a name on several lines becomes one line.
-- Write one edge for every arrow, from its tail to its head. An arrow with two heads is two edges.
-- Copy a sign only where one is printed. A missing sign stays empty: it is unknown, not plus.
-- Mark a delay where the arrow carries two short strokes.
-- If you are unsure about an edge, flag it and write in the note what you saw.
-
-## Before you submit
-
-- Go through the nodes once and look at each for arrows that leave it.
-- Check the doubtful points: near-duplicate names, self-loops, printed names that no node uses.
-"""
 REFERENCE = PaperReference(
     title="Building a shared picture of farm succession: notes from two modelling days",
     source="Demonstration reference",
@@ -98,7 +84,8 @@ def make_demo() -> None:
     helpers = [_add_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]
     study_name.rename(owner, "Demo study", seen=0, act_id=new_id())
     queue_settings.save_settings(owner, QueueSettings(), seen=0, act_id=new_id())
-    guidelines.save_guidelines(owner, GUIDELINES, seen=0, act_id=new_id())
+    template = guidelines.template(owner, act_id=new_id())
+    guidelines.save_guidelines(owner, template, seen=0, act_id=new_id())
     for viewer in (owner, *helpers[:2]):
         guidelines.acknowledge(viewer, 1, act_id=new_id())
     practice.waive(owner, owner.person_id, act_id=new_id())

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from core.errors import BadInput, Conflict, Missing
+from core.errors import BadInput, Conflict, Missing, StoreUnavailable
 from core.people import Permission, Receipt, Viewer
 from services.acting import TERMINAL, Writing, consulting, perform
+from services.transcription.practice_figure import FOLDER, training_figure
 from store import documents as stored
 from store import milestones
 from store.files import read_file
@@ -17,6 +18,7 @@ from store.tables import DocumentVersionRow, FileRow
 
 GUIDELINES = ("guidelines", "transcription")
 LONGEST = 100_000
+PICTURE_DPI = 150  # of the template: 625 pixels wide
 KEY_LENGTH = 12  # hexadecimal digits of a picture's hash in the text
 
 
@@ -90,6 +92,22 @@ def add_picture(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         return w.record("guidelines.picture", "file", facts.sha256)
 
     return perform(viewer, Permission.MANAGE, act_id, act)
+
+
+def template(viewer: Viewer, *, act_id: str) -> str:
+    """Return the shipped template of guidelines. Its picture, the practice diagram, is stored in the study; the text
+    is not. Raises StoreUnavailable if its files are missing from this installation."""
+    with consulting(viewer, Permission.MANAGE) as r:
+        study = r.study
+    figure = training_figure()
+    file, sha256 = FOLDER / figure.record["file"], figure.record["sha256"]
+    image = study.reader.crop_image(file, sha256, figure.record["figure"]["page"], figure.box, PICTURE_DPI)
+    stored_picture = add_picture(viewer, "practice.png", image.read_bytes(), act_id=act_id)
+    try:
+        text = (FOLDER / "guidelines.md").read_text(encoding="utf-8")
+    except OSError as error:
+        raise StoreUnavailable(f"The template is missing from this installation: {error.strerror}.") from error
+    return text.format(picture=reference(stored_picture.subject_id, "The practice diagram"))
 
 
 def picture(viewer: Viewer, key: str) -> bytes:

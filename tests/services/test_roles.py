@@ -337,6 +337,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         OWNERS,
         lambda v, p: p.f("transcription.guidelines").add_picture(v, "a.png", b"none", **act()),
     ),
+    "transcription.guidelines.template": (
+        OWNERS,
+        lambda v, p: p.f("transcription.guidelines").template(v, **act()),
+    ),
     "transcription.guidelines.picture": (EVERYONE, lambda v, p: p.f("transcription.guidelines").picture(v, "0" * 12)),
     "people.identities.preview": (OWNERS, lambda v, p: p.f("people.identities").preview(v)),
     "people.identities.destroy": (

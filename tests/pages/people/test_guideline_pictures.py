@@ -13,7 +13,7 @@ from services.study import Study
 from services.transcription import guidelines
 from store.tables import new_id
 from tests.pages.people.test_guidelines import tab
-from tests.pages.screen import texts
+from tests.pages.screen import labels, press, texts
 
 
 def png() -> bytes:
@@ -33,6 +33,19 @@ def test_a_picture_is_shown_where_the_guidelines_name_it(sqlite_study: Study, pe
     assert "The guidelines name a picture that this study does not have." in texts(page)
     assert not any("](https" in each.value for each in page.markdown)
     assert guidelines.picture(people.annotator, added[:12]) == png()
+
+
+def test_guidelines_start_from_a_template_with_a_picture_that_the_owner_saves(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    page = press(tab(people.owner), "Start from template")
+    assert "Start from template" not in labels(page), texts(page)
+    text = page.text_area[0].value
+    assert "## Doubtful cases" in text and len(page.get("image")) == 1
+    assert guidelines.guidelines(people.owner).number == 0, "it is a draft"
+    press(page, "Save new version")
+    assert guidelines.guidelines(people.owner).text == text
+    assert "Start from template" not in labels(tab(people.owner))
 
 
 def test_only_pictures_are_stored_and_found(sqlite_study: Study, people: SimpleNamespace) -> None:
