@@ -114,9 +114,9 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
 def _agreement(now: OwnAgreement) -> None:
     """Draw how often the viewer's decisions equal those of others so far."""
     groups = (("the other experts", now.experts), ("the critics", now.critics))
-    parts = [f"{equal} of {compared} decisions of {who}" for who, (equal, compared) in groups if compared]
+    parts = [f"as {who} in {equal} of {compared} decisions" for who, (equal, compared) in groups if compared]
     if parts:
-        st.markdown(f"**Your agreement so far:** you accept or reject as in {' and '.join(parts)}.")
+        st.markdown(f"**Your agreement so far:** you accept or reject {' and '.join(parts)}.")
 
 
 # --- own scores -------------------------------------------------------------------------------------------------
