@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.tab import desk_key, tab_key, unsaved
+from components.widgets.copy_link import copy_link
 from core.adjudication.differences import parts_of
 from core.people import Viewer
 from core.words import counted
@@ -26,6 +27,7 @@ def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
     round_word = f"round {desk.round}" if desk.round > 1 else ""
     note = " · ".join(filter(None, (st.session_state.pop(NEXT_SCREEN_NOTE, ""), state_word, round_word)))
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=note):
+        copy_link(PAGE)
         if st.button("All figures", key=state.key(PAGE, "back")):
             leave()
             st.rerun()  # of the whole page: a callback would draw this fragment alone again

@@ -98,7 +98,7 @@ def _swap() -> None:
 
 
 def _sentence(counts: ComparedPage, first: Side, second: Side) -> str:
-    """How often only one side is right, or has the higher score, of how many shared samples."""
+    """Return the number of shared samples on which only one side is right, or scores higher, with both names."""
     cells, shared = counts.cells, counted(counts.shared, "shared sample")
     a, b = f"A ({shell.escaped(first.model)})", f"B ({shell.escaped(second.model)})"
     if _has_scores(counts) and not any(cells.values()):

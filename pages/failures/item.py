@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line, chosen_id
+from components.widgets.copy_link import copy_link
 from components.widgets.long_text import long_text
 from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
@@ -42,6 +43,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         raise
     line = sheet.line
     with shell.top_row(line.question, note=steps.words):
+        copy_link(PAGE)
         neighbours.buttons(steps)
     compared = _chosen(viewer, sheet)
     head.show(line, *([] if compared is None else [compared.line]))

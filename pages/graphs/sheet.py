@@ -10,6 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.graph.view import graph_table, graph_view
 from components.widgets import acts
+from components.widgets.copy_link import copy_link
 from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
 from core.people import Permission, Viewer
@@ -37,6 +38,7 @@ def show(viewer: Viewer, graph_id: str) -> None:
             links.page_link("Open transcription", "transcribe", {"transcription": head.assignment_id})
         if head.kind == GENERATED and viewer.may(Permission.CURATE):
             _archive(viewer, sheet)
+        copy_link(PAGE)
         all_graphs()
     left, right = st.columns([3, 2], gap="medium")
     with right:  # first, because it determines what is highlighted

@@ -16,6 +16,7 @@ from components.contact_sheet.sheet import SheetFigure, contact_sheet, sheet_dat
 from components.desk.desk_state import DeskState
 from components.desk.posting.acts import Act
 from components.desk.tab import Data, DeskTab, desk_key, tab_key, tab_of
+from components.widgets.copy_link import copy_link
 from core.papers.detected_figures import FigureDecision
 from core.people import Receipt, Viewer
 from core.words import counted
@@ -53,6 +54,7 @@ def open_sheet() -> None:
 
 def show_contact_sheet(viewer: Viewer) -> None:
     with shell.top_row("Contact sheet", note=st.session_state.pop(NEXT_PAPER_NOTE, "")):
+        copy_link(f"{PAGE}.sheet")
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.sheet.back")
     with shell.boundary():
         is_running = show_finding(viewer).is_running

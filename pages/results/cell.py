@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line
+from components.widgets.copy_link import copy_link
 from components.widgets.number_table import number_table
 from core.analysis.groupings import MINUS
 from core.analysis.printed import label_of, shown, shown_interval
@@ -29,7 +30,10 @@ COLUMNS = ("Result", "True", "Predicted", SCORE, "Model", "Sample", "Year", "Run
 def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked: Picked) -> None:
     cell, table = picked.cell, picked.table
     row, column = label_of(picked.row), label_of(picked.column)
-    st.markdown(f"**{shell.escaped(f'{table.row_title}: {row} · {table.column_title}: {column}')}**")
+    heading = shell.escaped(f"{table.row_title}: {row} · {table.column_title}: {column}")
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "cell.head")):
+        st.markdown(f"**{heading}**", width="stretch")
+        copy_link(PAGE)
     figure = table.figure(picked.column)
     interval = shown_interval(cell.estimate, figure)
     within = f" [95%: {interval}]" if interval else ""

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.desk.tab import desk_key, unsaved
+from components.widgets.copy_link import copy_link
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import declining, post_submission, practice_feedback
@@ -46,6 +47,7 @@ def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     note = STATE_NOTES.get(work.state, "") if work.is_mine else f"by {work.annotator}, {work.state}"
     note = " · ".join(filter(None, (st.session_state.pop(NEXT_FIGURE_NOTE, ""), note)))
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note):
+        copy_link(PAGE)
         _whole(viewer, work, tab)
     if work.is_mine and work.state == "submitted" and not work.is_training:
         st.caption(WHAT_NEXT)

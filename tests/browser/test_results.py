@@ -1,4 +1,4 @@
-"""Results in a real browser: a click on a point of a chart opens the cell of its row and column."""
+"""Results in a real browser: a click on a point of a chart opens the cell of its row and column; its link is copied."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def click_point(page: Page, row: str, column: str) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_a_click_on_a_point_opens_the_items_of_its_cell(
+def test_a_click_on_a_point_opens_the_items_of_its_cell_and_its_copied_link_the_same_cell(
     start_server: Callable[..., Any], made_demo: Path, page_as: Callable[..., Page]
 ) -> None:
     server = start_server(demo=made_demo)
@@ -42,3 +42,8 @@ def test_a_click_on_a_point_opens_the_items_of_its_cell(
     expect(page.get_by_text("Model: Demo talker (scripted) · Type: Type 2: X–many Y", exact=True)).to_be_visible()
     expect(page.get_by_text("Items in this cell: 26", exact=True).first).to_be_visible()
     expect(page).to_have_url(re.compile("line=2&column=1"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="Link copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url

@@ -178,6 +178,19 @@ def test_an_answer_opens_whole_with_the_exchange_and_how_it_was_read(
     assert page.query_params["at"] == "0"
 
 
+def test_the_link_of_an_answer_shows_a_colleague_what_their_own_role_allows(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    item_id = item_of(people.researcher, "Plus", "Cause 1")
+    page = open_failures(people.researcher, model="Plus", item=item_id, at="0")
+    assert page.get("bidi_component")[0].proto.component_name == "edgewise_copy_link"
+    link = {name: page.query_params[name] for name in page.query_params}
+    assert "Cause 1 → Effect 1" in texts(open_failures(people.reviewer, **link))
+    for colleague in (people.annotator, people.expert):
+        shown = open_failures(colleague, **link)
+        assert "does not allow this" in texts(shown) and "Cause 1" not in texts(shown)
+
+
 def test_from_one_answer_to_the_next_through_the_filtered_list(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:
