@@ -59,16 +59,16 @@ def test_the_headline_and_table_20_name_what_every_figure_is_over_how_it_is_comp
     twice: SimpleNamespace, people: SimpleNamespace
 ) -> None:
     page = opened(people.reviewer)
-    said = texts(page)
+    words = texts(page)
     # F1 10/14 and 1: mean .857, sd .143. Pooled: 12 TP, 2 FP, 2 FN, so 24/28.
-    assert "Two annotators agree on edges with an F1 of **0.857** and a κ of **" in said
-    assert ": means over 2 figures transcribed twice." in said
-    assert "Pooled: F1 0.857 [95%: 0.714–1.000], κ " in said and " over 50 ordered pairs." in said
-    assert "Aligned names: 1 with a typo, 0 with a minor difference" in said
-    assert "bootstrap over figures, 1,000 draws, seed 1" in said
-    assert "**Printed names** (the paper's table 21)" in said
-    assert "| nodes | 0.9943 ± 0.0204 | 1.0000 ± 0.0000 | 0.9970 ± 0.0106 |" in said
-    assert "| edge FP, total | 5 | 6 |" in said
+    assert "Two annotators agree on edges with an F1 of **0.857** and a κ of **" in words
+    assert ": means over 2 figures transcribed twice." in words
+    assert "Pooled: F1 0.857 [95%: 0.714–1.000], κ " in words and " over 50 ordered pairs." in words
+    assert "Aligned names: 1 with a typo, 0 with a minor difference" in words
+    assert "bootstrap over figures, 1,000 draws, seed 1" in words
+    assert "**Printed names** (the paper's table 21)" in words
+    assert "| nodes | 0.9943 ± 0.0204 | 1.0000 ± 0.0000 | 0.9970 ± 0.0106 |" in words
+    assert "| edge FP, total | 5 | 6 |" in words
     table, figures, differ = (page.dataframe[place].value for place in (0, 1, -1))
     assert table["Elements"].tolist() == ["Nodes", "Edges", "Nodes and edges"]
     assert table["F1"].tolist()[1] == "0.857 ± 0.143"
@@ -82,7 +82,7 @@ def test_the_headline_and_table_20_name_what_every_figure_is_over_how_it_is_comp
     assert differ["Kind"].tolist() == ["direction", "edge", "edge"]
     assert differ.columns.tolist() == ["Kind", "Element", "A (A1)", "B (A6)"]
     for name in (people.annotator.name, people.colleague.name):
-        assert name not in said
+        assert name not in words
     assert page.toggle[0].label == "Show 3 differences outside this cell"
     page.toggle[0].set_value(True).run()
     everything = ["auto-correctable typo", "node", "sign", "direction", "edge", "edge"]
@@ -165,9 +165,9 @@ def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
     settings.save_settings(people.owner, three, seen=0, act_id=new_id())
     transcribe(people.annotator, a_figure.id, FIRST)
     transcribe(people.colleague, a_figure.id, SECOND)
-    said = texts(opened(people.researcher))
-    assert "1 figure left out while you are still at work on them" in said
-    assert "Harvest" not in said
+    words = texts(opened(people.researcher))
+    assert "1 figure left out while you are still at work on them" in words
+    assert "Harvest" not in words
 
 
 def test_annotators_and_experts_are_refused(twice: SimpleNamespace, people: SimpleNamespace) -> None:
@@ -189,20 +189,20 @@ def test_names_from_outside_stay_text(sqlite_study: Study, people: SimpleNamespa
 def test_a_figure_that_is_not_fully_blind_is_counted_marked_and_said(
     twice: SimpleNamespace, people: SimpleNamespace, sqlite_study: Study
 ) -> None:
-    said = texts(opened(people.reviewer))
-    assert "blind" not in said and "‡" not in said
+    words = texts(opened(people.reviewer))
+    assert "blind" not in words and "‡" not in words
     graph_id = import_parts.bring_in(people.owner, figure=twice.slips.id)
     lab.open_graph(people.colleague, graph_id)  # theirs is handed in
     (work,) = [each for each in lists.own_lists(people.colleague).mine if each.figure_id == twice.slips.id]
     transcribing.return_to_annotator(people.reviewer, work.assignment_id or "", "Again", act_id=new_id())
     import_parts.hand_in(people.colleague, work.assignment_id or "")
     page = opened(people.reviewer)
-    said = texts(page)
-    assert "2 figures transcribed twice." in said
-    assert "**1 of 2 figures not fully blind** (marked ‡)" in said
+    words = texts(page)
+    assert "2 figures transcribed twice." in words
+    assert "**1 of 2 figures not fully blind** (marked ‡)" in words
     assert (
         "Not fully blind: A6 had seen another transcription or an imported graph of this figure before submitting."
-        in said
+        in words
     )
     listed = next(each.value for each in page.dataframe if "A, B" in each.value)
     assert sorted(listed["A, B"]) == ["A1, A6", "A1, A6 ‡"]
