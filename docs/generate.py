@@ -347,7 +347,6 @@ ELSEWHERE = (
     ),
     ("Lee et al.", "Table 8", "**Agreement** → Raters"),
     ("EconCausal", "Table 4", "**Agreement** → Raters"),
-    ("ReCITE", "Table 18, Figure 7", "not computed: needs vectors of all texts"),
     ("ReCITE", "Table 22", "not computed: TEA-GLM reads the inner states of a model"),
     ("CausalGraph2LLM", "Table 7", "not computed: fine-tuning happens elsewhere; questions are exported for it"),
 )

@@ -11,6 +11,11 @@ VECTORS = "vectors"
 the vectors of the texts that it passes to that step."""
 
 
+EMBEDDED, EMBEDDER = "embedded", "embedder"
+"""Facts of a sample: the SHA-256 of its text that a step embeds, and the embedder. The frame of results then has the
+vector as the fact `vector`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
     """One JSON value of a source or step."""

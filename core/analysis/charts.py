@@ -124,6 +124,7 @@ class Chart:
         is_ranked: values are of `RANKS`
         is_log: values of a histogram are on a logarithmic axis, with 0 before 1
         are_pairs: a row is of two names with `MINUS` between them, which take two lines
+        are_places: points of a scatter are places on axes of their own, along which no line is drawn
         has_front: points of a scatter have their names, and those that no other beats are joined; less is better on the
             axis below
         reference: value of a line to compare with, such as no difference
@@ -143,6 +144,7 @@ class Chart:
     is_ranked: bool = False
     is_log: bool = False
     are_pairs: bool = False
+    are_places: bool = False
     has_front: bool = False
     reference: float | None = None
 
@@ -351,7 +353,10 @@ def _scatter(chart: Chart, theme: Theme) -> Any:
     elif 1 < len(chart.rows) < len(chart.points):
         colour, shape = _by_series("row", chart.row_title, chart.rows, theme)
         points = points.encode(color=colour, shape=shape)
-        more = [places.transform_regression("x", "value", groupby=["row"]).mark_line(aria=False).encode(color=colour)]
+        line = places.transform_regression("x", "value", groupby=["row"]).mark_line(aria=False).encode(color=colour)
+        more = [] if chart.are_places else [line]
+    elif chart.are_places:
+        more = []
     else:
         more = [places.transform_regression("x", "value").mark_line(aria=False, color=theme.series[1])]
     points = points.encode(tooltip=_tooltip(chart)).add_params(_selected())

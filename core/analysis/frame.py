@@ -58,7 +58,8 @@ GROUPS: Mapping[str, str] = {
     "score.": "scores, 0 to 1 or distances: score.answer, score.edge_f1; by judges score.default.overall_f1, and "
     "score.reviewed.default.overall_f1 with people's rulings",
     "prob.": "probability of each label, from log-probabilities",
-    "fact.": "facts of the sample: what it is about, and what tables group by",
+    "fact.": "facts of the sample: what it is about, and what tables group by; fact.vector, of texts that the run "
+    "embeds, is base64 of 32-bit floats",
     "count.": "numbers: topology of the true graph; count.judged.* and count.reviewed.*, of predicted edges by labels "
     "and of planted labels of controls",
 }

@@ -62,7 +62,7 @@ class RunOption:
     step: float | None = None
     choices: Mapping[str, str] = field(default_factory=dict)  # value → its words; those of an embedder are the study's
     when: Callable[[Settings], bool] = lambda _settings: True  # True if it applies to a run of these settings
-    empty: str = ""  # meaning of an empty number without a default
+    empty: str = ""  # meaning of an empty number without a default, or of an empty embedder
 
     @property
     def unset(self) -> str | None:

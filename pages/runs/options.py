@@ -49,7 +49,10 @@ def _field(option: RunOption, keep: Callable[[], None], key: str) -> None:
                 help=option.help or None,
             )
         case OptionKind.CHOICE | OptionKind.EMBEDDER:
-            words = {"": BUILT_IN if option.kind is OptionKind.EMBEDDER else _usual(option), **option.choices}
+            words = {
+                "": option.empty or BUILT_IN if option.kind is OptionKind.EMBEDDER else _usual(option),
+                **option.choices,
+            }
             current = st.session_state.get(key) or ""
             st.selectbox(
                 option.label,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from core.runs.options import Settings
+from core.runs.options import Settings, embedder_of
 from core.runs.states import ItemStatus
-from core.steps import Step
+from core.steps import Step, StepKind
 from prompts.loader import Prompt, find_prompt
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import BenchmarkProtocol, SampleSummary
@@ -17,7 +17,7 @@ from protocols.recite.judge import judging
 from protocols.recite.judge import samples as judge_samples
 from protocols.recite.judge import tasks as judge
 from protocols.recite.reading import corrected_reading, parsed_of, reading_of
-from protocols.recite.samples import samples_of, summary_of, text_of
+from protocols.recite.samples import abstracts_of, samples_of, summary_of, text_of
 from protocols.recite.scoring import score_of
 from protocols.recite.tasks import (
     DEFAULTS,
@@ -40,7 +40,7 @@ from protocols.recite.tasks import (
 )
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import AnswerScore, Sample, Samples
-from protocols.step_values import Inputs
+from protocols.step_values import Inputs, Texts
 
 CORRECTION = "format correction"
 
@@ -68,6 +68,11 @@ class Recite(BenchmarkProtocol):
     ) -> Samples:
         draw = judge_samples.samples_of if judge.judges(settings) else samples_of
         return draw(inputs, settings).part(start, count)
+
+    def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
+        """Return the abstracts of the samples; None for a run without an embedder."""
+        abstracts = abstracts_of(inputs) if step.kind is StepKind.EMBED else ()
+        return Texts(embedder_of(settings), abstracts) if abstracts else None
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         check_variant(task, variant)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -28,7 +28,7 @@ from protocols.recite.tasks import (
     VERSION,
 )
 from protocols.samples import Excluded, Sample, Samples, content_hash
-from protocols.step_values import Inputs
+from protocols.step_values import EMBEDDED, EMBEDDER, Inputs
 from protocols.task_variants import pairs_of
 
 TEXT, NODES = "text", "nodes"  # slots of a sample. Its fact `text` is the SHA-256 of the text as sent.
@@ -44,6 +44,22 @@ class SourceSample:
     sample: GraphSample
     text: str | None = None  # None if the study stores it under its hash, and it has no tag that needs escaping
     trouble: str = ""  # why it cannot be asked about; empty if it can
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a run of several steps stores it."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, value: SourceSample | Mapping[str, Any]) -> SourceSample:
+        """Return a sample of the source, or one that `as_json` gave."""
+        if isinstance(value, SourceSample):
+            return value
+        about = dict(value["sample"])
+        lists: dict[str, Any] = {
+            name: tuple(about[name]) for name in ("nodes", "domains", "levels", "subject") if about[name] is not None
+        }
+        edges = tuple((source, sink) for source, sink in about["edges"])
+        return cls(GraphSample(**{**about, **lists, "edges": edges}), value["text"], value["trouble"])
 
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
@@ -61,9 +77,7 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
             f"{AS_RELEASED} is asked with a temperature of {RELEASED_TEMPERATURE}, {GENERATE} without one. Ask them in "
             "two runs, or set the temperature."
         )
-    source_samples: list[SourceSample] = [
-        each.value for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())
-    ]
+    source_samples = _given(inputs)
     fit = [each for each in source_samples if not each.trouble]
     excluded = tuple(
         Excluded(each.sample.id, each.trouble, each.sample.subject, task, variant)
@@ -74,7 +88,27 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
     chosen = _draw(fit, settings)
     provenance = {f"{task}/{variant}": {"found": len(source_samples), "asked": len(chosen)} for task, variant in pairs}
     samples = tuple(sample_of(task, variant, each) for task, variant in pairs for each in chosen)
+    if settings.get("embedder"):
+        hashes = {each.sample.id: text_hash(words) for each in chosen if (words := _abstract(each))}
+        samples = tuple(
+            replace(each, facts={**each.facts, EMBEDDED: hashes.get(each.key), EMBEDDER: settings["embedder"]})
+            for each in samples
+        )
     return Samples(samples, excluded, provenance, _notices(source_samples))
+
+
+def abstracts_of(inputs: Inputs) -> tuple[str, ...]:
+    """Return the abstracts of samples that can be asked about, each once."""
+    abstracts = map(_abstract, (each for each in _given(inputs) if not each.trouble))
+    return tuple(dict.fromkeys(filter(None, abstracts)))
+
+
+def _abstract(source: SourceSample) -> str:
+    return source.sample.abstract.strip()
+
+
+def _given(inputs: Inputs) -> list[SourceSample]:
+    return [SourceSample.of(each.value) for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())]
 
 
 def sample_of(task: str, variant: str, source: SourceSample) -> Sample:

@@ -12,7 +12,7 @@ from core.analysis.items import CONTROL, ResultItem
 from core.analysis.metrics import SHARE_UNPARSABLE
 from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables
-from protocols.recite.analyses import cards, conditions, corpus, explicitness, judges, main, structure, use
+from protocols.recite.analyses import cards, conditions, corpus, diversity, explicitness, judges, main, structure, use
 from protocols.recite.exact_names import FAILURES, LOWER_BOUND, METRICS, measures_of, parts_of_failure
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
@@ -102,6 +102,7 @@ TABLES = ProtocolTables(
             *use.PRESETS,
             *conditions.PRESETS,
             *corpus.PRESETS,
+            *diversity.PRESETS,
             pairs_preset(
                 Compared(
                     metric=replace(METRICS["f1:edge"], covers=_is_graph),

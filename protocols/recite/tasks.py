@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from core.errors import BadInput
 from core.runs.filters import YEAR, ListedFacts
 from core.runs.human_answers import MOST_PEOPLE, PEOPLE
-from core.runs.options import OptionKind, RunOption, Settings
-from core.steps import ONE_STEP, Step, StepKind
+from core.runs.options import OptionKind, RunOption, Settings, embedder_of
+from core.steps import ONE_STEP, Span, Step, StepKind
+from core.vectors import LEXICAL
 from core.words import quoted
 from prompts.placeholders import Placeholders
 from protocols.protocol import GraphTask, ModelRole, Task
@@ -103,8 +105,20 @@ OPTIONS = (
         help="People who build the graph from the text, each a model human:PSEUDONYM of the run.",
         when=judge.asks_for_graphs,
     ),
+    RunOption(
+        name="embedder",
+        title="Vectors of abstracts",
+        kind=OptionKind.EMBEDDER,
+        help="Of a model at an endpoint, for the tables Diversity and Diversity and F1. A run of a baseline alone asks "
+        "for nothing else.",
+        default="gte-large-en-v1.5",
+        empty="none",
+        when=judge.asks_for_graphs,
+    ),
     *judge.OPTIONS,
 )
+
+EMBED = Step(name="embed", title="Vectors", kind=StepKind.EMBED, takes=(RELEASE, TABLE), span=Span.ALL)
 
 FORMAT = "format"
 MOST_TOKENS, FORMAT_TOKENS = 100_000, 10_000
@@ -180,19 +194,26 @@ LISTED = ListedFacts(
 
 
 def steps_of_run(settings: Settings) -> tuple[Step, ...]:
-    """Return the one asking step. A helper for corrections allows a second round; a judge asks in several."""
+    """Return the asking step, after one that embeds abstracts if an embedder is chosen. A helper for corrections allows
+    a second round; a judge asks in several. Raises BadInput for built-in vectors, and for vectors in a run in which
+    people answer."""
     if judge.judges(settings):
         return (judge.step_of(settings),)
     has_helper = bool((settings.get("roles") or {}).get(FORMAT))
-    return (
-        Step(
-            name=ONE_STEP,
-            title="Graphs",
-            kind=StepKind.ASK,
-            takes=(RELEASE, TABLE),
-            rounds=2 if has_helper else 1,
-        ),
+    asks = Step(
+        name=ONE_STEP,
+        title="Graphs",
+        kind=StepKind.ASK,
+        takes=(RELEASE, TABLE),
+        rounds=2 if has_helper else 1,
     )
+    if not settings.get("embedder"):
+        return (asks,)
+    if embedder_of(settings) == LEXICAL:
+        raise BadInput("Vectors of abstracts: the built-in ones compare letters; expected ENDPOINT/MODEL, or none.")
+    if settings.get(PEOPLE):
+        raise BadInput("People answer in a run without vectors of abstracts. Make the vectors in a run of a baseline.")
+    return (EMBED, replace(asks, span=Span.ALL))
 
 
 def check_variant(task: str, variant: str) -> None:

@@ -19,13 +19,15 @@ from core.graphs.sample import graph_of
 from core.graphs.topology import Topology, topology
 from core.runs.answer_counts import FAILURES
 from core.runs.states import NEVER_ASKED, ItemStatus, ModelKind
+from protocols.step_values import EMBEDDED
 from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from services.runs.benchmarks import get_services
 from services.runs.judge_exposure import is_judges
-from store.runs import cells
+from store.runs import cells, embeddings
 from store.runs import results as stored
 from store.runs.asked_again import items_asked_again
+from store.runs.embeddings import embedder_of
 from store.runs.items import ItemOutcome
 from store.runs.runs import run_row
 from store.tables.runs import RunRow
@@ -253,8 +255,20 @@ def _further_of_samples(
         "pair": [tables.pair_of(each.task, each.key, each.answer, each.facts) for each in samples],
         **{name: values for name, values in facts.items() if any(value is not None for value in values)},
         **({"fact.node_names": [nodes.get(each.id) for each in samples]} if nodes else {}),
+        **_vectors(session, row, samples),
         **spread("count.", [counts.get(each.id) for each in samples]),
     }
+
+
+def _vectors(session: Session, row: RunRow, samples: Sequence[stored.AskedSample]) -> dict[str, list[str | None]]:
+    """Return the stored vector of each sample's text that a step of the run embedded, if it has such a step."""
+    hashes = [each.facts.get(EMBEDDED) for each in samples]
+    if not any(hashes):
+        return {}
+    about = row.settings["models"][row.settings["wanted"]["embedder"]]
+    embedder = embedder_of(about["endpoint"]["base_url"], about["model"])
+    known = embeddings.found(session, embedder, list(dict.fromkeys(filter(None, hashes))))
+    return {"fact.vector": [known.get(key or "") for key in hashes]}
 
 
 def _counts(result: Topology) -> dict[str, float]:

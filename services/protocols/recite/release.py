@@ -59,7 +59,7 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
         Value(key=figure, value=_sample(figure, content, row.number), hash=hash_of(content))
         for figure, content in ordered
     )
-    return SourceRead(values, {f"release {row.number}": row.sha256})
+    return SourceRead(values, {f"release {row.number}": row.sha256}, SourceSample.as_json)
 
 
 def _sample(figure: str, content: Mapping[str, Any], number: int) -> SourceSample:

@@ -53,11 +53,11 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
         return SourceRead(())
     tried = trial.get(key)
     if isinstance(tried, TrialTable):
-        return SourceRead(tuple(_trial_values(tried)), {tried.title: key})
+        return SourceRead(tuple(_trial_values(tried)), {tried.title: key}, SourceSample.as_json)
     table = stored.table(r.session, key)
     if table.archived_at is not None:
         raise Refused(f"The table “{table.title}” is archived. Restore it under Import / export, Samples.")
-    return SourceRead(tuple(_values(r.session, table)), {table.title: table.id})
+    return SourceRead(tuple(_values(r.session, table)), {table.title: table.id}, SourceSample.as_json)
 
 
 def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
