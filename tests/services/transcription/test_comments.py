@@ -91,8 +91,8 @@ def test_new_comments_are_on_the_overview_of_those_they_concern_only(
     submit(people.researcher, own)
     assert comment_steps(people.researcher) == to_reviewers
     with sqlite_study.store.reading() as session:
-        looks = session.exec(select(EventRow).where(EventRow.act == "figure.look")).all()
-    assert not looks, "a line on Overview is no exposure"
+        views = session.exec(select(EventRow).where(EventRow.act == "figure.look")).all()
+    assert not views, "a line on Overview is no exposure"
 
 
 def test_a_comment_has_some_length_and_an_edge_that_is_there(
