@@ -11,6 +11,8 @@ from core.people import Permission
 from services.acting import ReadContext
 from services.queue.settings import KEY as QUEUE
 from services.transcription.guidelines import newest_number
+from store import assignments
+from store.assignments import ADJUDICATION
 from store.documents import draft
 from store.papers import papers
 from store.settings import NAME, setting_row
@@ -53,6 +55,12 @@ def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
             {"show": "figures"},
         ),
         SetupStep("Locate figures", is_located, "papers", {"show": "unlocated"}),
+        SetupStep(
+            "Have a figure transcribed twice and adjudicated",
+            are_there(ReleaseRow) or bool(assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))),
+            "transcribe",
+            {"show": "queue"},
+        ),
         SetupStep("Freeze the first release", are_there(ReleaseRow), "releases", {}),
     )
     return () if all(step.is_done for step in steps) else steps

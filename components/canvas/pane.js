@@ -18,7 +18,7 @@ import { createSweep } from "./sweep.js";
 import { createWhere } from "./where.js";
 
 const NARROW_PX = 560; // there a finger scrolls the page over a whole figure, which it could not over an enlarged one
-const LEGIBLE_PX = 12;
+const LEGIBLE_PX = 9;
 
 /** Scale at which all but the smallest of a figure's printed words have letters of `LEGIBLE_PX`; 0 without words.
  * A letter takes about 0.6 of its height across, so the area of a word is known in however many lines it is printed.
@@ -107,7 +107,10 @@ function assembled(frame, selection, { keepDraft }) {
   c.setShape();
   const { width, height, origin } = c.data.figure;
   const legible = () => (viewport.clientWidth < NARROW_PX ? 0 : legibleScale(c.data));
-  root.toggleAttribute("data-small", legible() > viewport.clientWidth / width);
+  root.toggleAttribute(
+    "data-small",
+    legible() > Math.min(viewport.clientWidth / width, viewport.clientHeight / height),
+  );
   c.panZoom = createPanZoom(viewport, content, {
     width,
     height,

@@ -62,6 +62,7 @@ function createDesk(c) {
       setText(place, `${c.view.decided} of ${c.data.figures.length} decided`);
       setText(onward, ui.isGoing ? "Wait…" : c.data.onward);
       primary.disabled = ui.isGoing;
+      primary.classList.toggle("cv-primary", c.view.decided === c.data.figures.length);
     },
     drawn() {
       undo.disabled = ui.undo.length === 0;

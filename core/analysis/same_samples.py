@@ -30,7 +30,7 @@ class SameSamples:
             return ""
         return (
             f"Models have answers for different samples: {self.shared:,} of {self.all:,} have one of every model. "
-            "“Same for all models” (--same-samples) counts these only."
+            "“Same for all models” counts these only."
         )
 
 

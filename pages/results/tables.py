@@ -53,13 +53,11 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
             name=name,
             begin=(begin[0], begin[1]),
         )
-        notes = [table.undefined_words, *_sums(table)]
-        if table.uneven:
-            notes.append(f":material/info: {table.uneven}")
-        if words := asked_again_words(table):
-            notes.append(f":material/replay: {words}")
-        if any(notes):
-            st.caption("  \n".join(shell.escaped(words) for words in notes if words))
+        notes = [("", table.undefined_words), *(("", words) for words in _sums(table))]
+        notes += [(":material/info: ", table.uneven), (":material/replay: ", asked_again_words(table))]
+        lines = [f"{icon}{shell.escaped(words)}" for icon, words in notes if words]
+        if lines:
+            st.caption("  \n".join(lines))
         published.show(Picked(table, table.row_labels[row], table.column_labels[column]), preset)
     for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
         state.write_param(name, "" if now == usual else str(now))

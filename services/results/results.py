@@ -104,9 +104,13 @@ def protocols_of(listed: Sequence[RunChoice]) -> dict[str, str]:
 def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
     """The run that the Results screen opens on, of one or more that are listed with the newest first: the newest
     finished run with a scored item in any table; without one, the newest such run; without any, the newest run. A run
-    of judges comes after all others, since a person who sees what judges say no longer labels blind."""
+    of judges comes after all others, since a person who sees what judges say no longer labels blind; a run of a single
+    sample, such as a question asked in the Graph lab, after larger ones."""
     judging = judge_tasks()
-    finished_first = sorted(listed, key=lambda run: (not judging.isdisjoint(run.tasks), run.state is not RunState.DONE))
+    finished_first = sorted(
+        listed,
+        key=lambda run: (not judging.isdisjoint(run.tasks), run.state is not RunState.DONE, run.samples < 2),
+    )
     for run in finished_first:
         if run.protocol not in PROTOCOLS:
             continue

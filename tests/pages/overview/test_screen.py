@@ -60,14 +60,14 @@ def test_the_owners_checklist_ticks_itself_and_opens_the_place_of_each_step(
 ) -> None:
     page = open_as(people.owner)
     shown = lines(page)
-    assert "Set up the study: 1 of 7" in shown  # the study has people
+    assert "Set up the study: 1 of 8" in shown  # the study has people
     assert ":material/circle: **Name the study**" in shown
     assert "**Add the first papers**" not in shown, "the checklist asks for them"
     assert [each.key for each in page.button if each.proto.type == "primary"] == ["overview.setup.go"]
     study_name.rename(people.owner, "Farms", seen=0, act_id=str(uuid7()))
     page = open_as(people.owner)
     shown = lines(page)
-    assert "Set up the study: 2 of 7" in shown and ":material/check_circle: Name the study" in shown
+    assert "Set up the study: 2 of 8" in shown and ":material/check_circle: Name the study" in shown
     assert not [line for line in lines(open_as(people.researcher)) if "Set up the study" in line]
     press(page, "Hide this list")
     page = open_as(people.owner)

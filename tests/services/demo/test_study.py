@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -331,6 +332,7 @@ def test_tables_that_a_run_of_judges_cannot_fill_are_listed_last(owner: Viewer) 
     # The newest run with a score, and not what judges say: whoever saw that no longer labels it blind.
     assert results.opening_run(owner, reading.choices(owner)) == questions.id
     assert results.opening_run(owner, [judged, drawn]) == drawn.id
+    assert results.opening_run(owner, [replace(questions, samples=1), drawn]) == drawn.id, "one question is no result"
     assert results.presets_of(owner, [judged.id])[0].key == "verdicts"
 
 
