@@ -39,7 +39,8 @@ class Shown:
     def data(self) -> dict[str, Any]:
         """What a component was given."""
         mixed = self.value.WhichOneof("data") == "mixed"
-        found: dict[str, Any] = json.loads(self.value.mixed.json if mixed else self.value.json)
+        text = self.value.mixed.json if mixed else self.value.json
+        found: dict[str, Any] = json.loads(text) if text else {}
         return found
 
 

@@ -258,7 +258,7 @@ FORMED = {
     'f"{kind.acts}.skip"': {f"{acts}.skip" for acts in SKIPPED},
 }
 """Acts whose names are put together where they are recorded."""
-NO_ACTS = {"json", "jsonl", "sqlite"}
+NO_ACTS = {"json", "jsonl", "md", "sqlite"}
 
 
 @cache

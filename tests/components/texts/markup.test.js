@@ -1,13 +1,14 @@
 // Formatted text has every character of its source, in order; nothing of it becomes an element.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, test } from "node:test";
 
 import { formatted } from "../../../components/texts/markup.js";
 import { PlainElement } from "../browser.js";
 
-globalThis.document = /** @type {any} */ ({
-  createElement: (tag) => Object.assign(new PlainElement(), { tag }),
+// Before each test: the scripts' tests may share a process, and others have documents of their own.
+beforeEach(() => {
+  globalThis.document = /** @type {any} */ ({ createElement: (tag) => Object.assign(new PlainElement(), { tag }) });
 });
 
 const SOURCE = `## **1 Introduction** to *loops*

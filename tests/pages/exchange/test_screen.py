@@ -244,7 +244,7 @@ def test_a_reviewer_may_export_but_sees_nothing_of_importing(
 ) -> None:
     page = open_as(people.reviewer)
     assert not page.file_uploader
-    assert page.segmented_control[0].options == ["Triplets", "Samples", "Questions", "Export"]
+    assert page.segmented_control[0].options == ["Triplets", "Samples", "Export"]
     assert "submitted transcriptions" in texts(page)
 
 

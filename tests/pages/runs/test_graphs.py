@@ -68,7 +68,7 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     filters = {"Encoding", "Order", "Names", "Level", "Graph", "Tasks", "True label", "Predicted label"}
     assert filters <= {each.label for each in listed.multiselect}
     told = next(each for each in listed.multiselect if each.label == "True label").options
-    assert {"yes", "no", "empty"} <= set(told)
+    assert {"yes", "no", "no variable"} <= set(told)
     card = opened(draw_runs, v, run=line.id, part="card")
     assert "Asked as version" not in texts(card)
     with sqlite_study.store.writing() as session:

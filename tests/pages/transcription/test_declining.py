@@ -100,7 +100,7 @@ def test_a_declined_figure_says_why_and_offers_nothing_to_change(
 ) -> None:
     page = draw_alone(draw_transcribe, people.annotator, transcription=declined(people.annotator, a_figure.id))
     assert "Declined: Illegible" in texts(page) and "Too *grey* to read" in texts(page)
-    assert {"All transcriptions", "Next figure"} == set(labels(page))
+    assert {"All transcriptions", "Next figure", "Add comment"} == set(labels(page))
     lists = texts(draw_alone(draw_transcribe, people.annotator))
     assert "declined" in lists and "Illegible: Too" in lists
 
