@@ -239,7 +239,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "results.results.opening_run": (
         READERS,
         lambda v, p: p.f("results.results").opening_run(
-            v, [SimpleNamespace(id=p.run, state="", protocol="lee", tasks=())]
+            v, [SimpleNamespace(id=p.run, state="", protocol="lee", tasks=(), samples=1)]
         ),
     ),
     "results.results.presets_of": (READERS, lambda v, p: p.f("results.results").presets_of(v, [p.run])),
