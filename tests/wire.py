@@ -40,8 +40,8 @@ class Shown:
         """What a component was given."""
         mixed = self.value.WhichOneof("data") == "mixed"
         text = self.value.mixed.json if mixed else self.value.json
-        found: dict[str, Any] = json.loads(text) if text else {}
-        return found
+        data: dict[str, Any] = json.loads(text) if text else {}
+        return data
 
 
 @dataclass

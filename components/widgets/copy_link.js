@@ -12,9 +12,9 @@ export default function ({ parentElement }) {
   }
   const receipt = make("span", { role: "status" });
   const button = pushButton("Copy link", async () => {
-    const is_copied = await copyText(location.href, root);
+    const isCopied = await copyText(location.href, root);
     root.dataset.copied = location.href;
-    setText(receipt, is_copied ? "Link copied." : "Copy the address at the top of the browser.");
+    setText(receipt, isCopied ? "Link copied." : "Copy the address at the top of the browser.");
     button.focus();
   });
   button.prepend(make("span", { class: "icon", "data-icon": "link", "aria-hidden": "true" }));
@@ -34,8 +34,8 @@ async function copyText(text, root) {
     field.value = text;
     root.append(field);
     field.select();
-    const is_copied = document.execCommand("copy");
+    const isCopied = document.execCommand("copy");
     field.remove();
-    return is_copied;
+    return isCopied;
   }
 }

@@ -9,6 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from components.widgets.charts import show_chart
+from components.widgets.choosing import choose_line
 from components.widgets.data_page import data_page
 from components.widgets.downloads import content_on_click
 from components.widgets.moments import day_column
@@ -51,9 +52,12 @@ def _sets(viewer: Viewer) -> None:
             makes = link_to_new_run("corpus", "")
             links.page_button("New run", "runs", makes, key=state.key(PAGE, "new"), is_primary=True)
         return
-    number_table(
+    by_number = {str(each.number): each for each in every}
+    linked = state.read_param("set")
+    chosen = choose_line(
+        list(by_number),
         {
-            "Set": [str(each.number) for each in every],
+            "Set": list(by_number),
             "Title": [each.title for each in every],
             "Questions": [f"{each.questions:,}" for each in every],
             "Easy": [f"{each.easy:,}" for each in every],
@@ -61,23 +65,10 @@ def _sets(viewer: Viewer) -> None:
             "Frozen": [shell.local_time(each.frozen_at) for each in every],
             "State": ["archived" if each.is_archived else "active" for each in every],
         },
-        key=state.key(PAGE, "sets"),
-        words=("Title", "Licence", "State"),
-        wide="Title",
-        config={"Frozen": day_column()},
-    )
-    by_number = {str(each.number): each for each in every}
-    linked = state.read_param("set")
-    chosen = linked if linked in by_number else next(iter(by_number))
-    if len(every) > 1:
-        numbers = list(by_number)
-        chosen = st.selectbox(
-            "Question set",
-            numbers,
-            numbers.index(chosen),
-            format_func=lambda number: f"{number} · {by_number[number].title}",
-            key=state.key(PAGE, "set"),
-        )
+        name=state.key(PAGE, "sets"),
+        chosen=linked if linked in by_number else next(iter(by_number)),
+        columns={"Frozen": day_column()},
+    ) or next(iter(by_number))
     state.write_param("set", chosen)
     _set(viewer, by_number[chosen])
 

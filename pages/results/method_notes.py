@@ -29,7 +29,9 @@ COMMON = """\
 
 def method_notes(tables: Sequence[ResultTable], preset: PresetView) -> str:
     metrics = {figure.title: figure.told for table in tables for figure in (table.figures.values() or (table.metric,))}
-    told = "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
+    definitions = "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
     notes = "\n".join(f"- {shell.escaped(each)}" for each in preset.notes)
     common = COMMON.format(drawn=preset.drawn)
-    return f"{shell.escaped(preset.told)}\n\n{told}\n{common}{notes}\n\nSources and conventions: docs/results.md."
+    return (
+        f"{shell.escaped(preset.told)}\n\n{definitions}\n{common}{notes}\n\nSources and conventions: docs/results.md."
+    )

@@ -12,10 +12,10 @@ from components import shell, state
 from components.widgets.cells import choose_cell
 from components.widgets.charts import show_chart
 from components.widgets.data_page import data_page
+from core.analysis.headline import headline
 from core.analysis.printed import label_of, shown
 from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable, few
-from core.runs.answer_counts import added
 from core.words import counted
 from pages.results import published
 from pages.results.method_notes import method_notes
@@ -65,31 +65,21 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
 
 
 def _sentence(table: ResultTable, before: str) -> str:
-    """The lowest and the highest value of the figure that the table is named after, of what, and what is left out."""
-    main = [column for column in table.column_labels if table.figure(column).name == table.metric.name]
-    columns = main or list(table.column_labels[:1])
-    figure = table.figure(columns[0]) if columns else table.metric
-    places = [(row, column) for row in table.row_labels if row not in table.means for column in columns]
-    defined = [place for place in places if table.cells[place].estimate.value is not None]
-    if not defined:
-        return f"**{before}{shell.escaped(table.title)}**: no value is defined, {shell.escaped(table.of)}."
-    defined.sort(key=lambda place: table.cells[place].estimate.value or 0.0)
+    """The lowest and the highest value of the table's main figure, of what, and what is left out."""
+    about = headline(table)
+    named = f"**{before}{shell.escaped(table.title)}**"
+    if not about.ends:
+        return f"{named}: no value is defined, {shell.escaped(table.of)}."
 
     def words(place: tuple[str, str]) -> str:
-        of = " · ".join(map(label_of, place if len(columns) > 1 else place[:1]))
-        return f"**{shown(table.cells[place].estimate, figure)}** ({shell.escaped(of)})"
+        of = " · ".join(map(label_of, place if about.is_in_columns else place[:1]))
+        return f"**{shown(table.cells[place].estimate, about.figure)}** ({shell.escaped(of)})"
 
-    ends = [defined[0], defined[-1]] if len(defined) > 1 else defined
-    ids = {item_id for place in places for item_id in table.cells[place].item_ids}
     samples = f"{shell.escaped(table.of)} · {counted(table.samples, 'sample')}"
-    for some in (columns, *([column] for column in columns)):  # in which each answer is once, such as a last one of all
-        counts = added(table.cells[place].counts for place in places if place[1] in some)
-        if counts.asked != len(ids):
-            continue
-        left_out = counts.asked - counts.in_number
-        samples += f", {counted(counts.asked, 'answer')}" + (f", {left_out:,} of them not scored" if left_out else "")
-        break
-    return f"**{before}{shell.escaped(table.title)}**: {' to '.join(map(words, ends))} · {samples}"
+    if about.asked is not None:
+        left_out = f", {about.left_out:,} of them not scored" if about.left_out else ""
+        samples += f", {counted(about.asked, 'answer')}{left_out}"
+    return f"{named}: {' to '.join(map(words, about.ends))} · {samples}"
 
 
 def _first_defined(table: ResultTable) -> tuple[int, int]:

@@ -183,8 +183,8 @@ def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms
 
     page.get_by_role("button", name="Show agreement").click()
     alike = mean([one == other for one, other in VERDICTS])
-    told = f"Critics and experts agree on {100 * alike:.1f}%"
-    expect(page.get_by_text(told, exact=False)).to_be_visible()
+    headline = f"Critics and experts agree on {100 * alike:.1f}%"
+    expect(page.get_by_text(headline, exact=False)).to_be_visible()
     overall = mean([abs(one - other) for place in range(6) for one, other in critic_pairs(place)])
     expect(page.get_by_text(f"MAE {overall:.3f} [95%", exact=False)).to_be_visible()
     settled(page)

@@ -146,6 +146,6 @@ def test_every_verdict_has_a_sentence_that_ends(verdict: Correctness) -> None:
         [first, Edge("Price of flours", "Bread quality")],
     )
     findings = [finding for drawn in drawings for finding in check(TRUE, CausalGraph.of(drawn))]
-    said = [finding.said for finding in findings if finding.verdict is verdict]
-    assert said
-    assert all(sentence.endswith(".") for sentence in said)
+    sentences = [finding.said for finding in findings if finding.verdict is verdict]
+    assert sentences
+    assert all(sentence.endswith(".") for sentence in sentences)

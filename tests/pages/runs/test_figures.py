@@ -150,6 +150,6 @@ def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_t
 
 def by_model(page: AppTest) -> list[dict[str, Any]]:
     """The proposals that the canvas is given as a model's."""
-    given = [json.loads(each.proto.json) for each in page.get("bidi_component") if each.proto.json]
-    (canvas,) = [data for data in given if "proposals" in data]
+    mounted = [json.loads(each.proto.json) for each in page.get("bidi_component") if each.proto.json]
+    (canvas,) = [data for data in mounted if "proposals" in data]
     return [each for each in canvas["proposals"] if each["origin"] == "by a model"]
