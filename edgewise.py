@@ -18,6 +18,7 @@ from cli.study import worker_prestart
 from core.words import quoted
 
 if __name__ == "__main__":
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # products are small; threads that wait for another cost more
     worker_prestart.begin(sys.argv[1:])  # it loads while the imports below do
 
 import typer

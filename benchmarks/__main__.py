@@ -41,6 +41,7 @@ def main(names: list[str]) -> None:
     unknown = [name for name in names if name not in claims]
     if unknown:
         sys.exit(f"There is no measurement {unknown[0]!r}; there are: {', '.join(claims)}.")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the product sets it
     print(f"load before: {load()} on {os.cpu_count()} cores")
     for name in names or [name for name in claims if name not in UNNAMED]:
         (RESULTS / f"{name}.md").write_text(measured(name), encoding="utf-8")

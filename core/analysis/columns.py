@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, repeat
@@ -62,7 +62,7 @@ class ItemColumns:
 
     def __init__(self, kinds: Sequence[ResultItem], numbers: Numbers, positions: Numbers, origins: Origins) -> None:
         self.kinds, self.numbers, self._positions, self._origins = kinds, numbers, positions, origins
-        self._taken: dict[tuple[int, ...], ItemColumns] | None = None
+        self._taken: dict[Hashable, ItemColumns] | None = None
 
     @classmethod
     def of_frame(
@@ -122,7 +122,17 @@ class ItemColumns:
 
     def where(self, is_in: Callable[[ResultItem], bool]) -> ItemColumns:
         """The items whose kind is so, in their order."""
-        return self.taken([number for number, kind in enumerate(self.kinds) if is_in(kind)])
+        return self._chosen(is_in, is_in)
+
+    def having(self, measure: str) -> ItemColumns:
+        """The items that have a measure, in their order."""
+        return self._chosen(measure, lambda item: measure in item.measures)
+
+    def _chosen(self, key: Hashable, is_in: Callable[[ResultItem], bool]) -> ItemColumns:
+        cache = {} if self._taken is None else self._taken
+        if key not in cache:
+            cache[key] = self.taken([number for number, kind in enumerate(self.kinds) if is_in(kind)])
+        return cache[key]
 
     def selected(self, is_in: NDArray[np.bool_]) -> ItemColumns:
         """The items for which it is true, in their order, without kinds that have none of them."""

@@ -54,7 +54,7 @@ def mean_over(items: ItemColumns, of_kinds: Sequence[float], again: bool, note: 
 
 
 def _mean(name: str, items: ItemColumns, again: bool) -> Measured:
-    defined = items.where(lambda item: name in item.measures)
+    defined = items.having(name)
     left = sum(many for kind, many in items.counted() if kind.is_scored and name not in kind.measures)
     if not len(defined):
         return undefined("it is defined in no item" if left else UNSCORED, left), None

@@ -191,8 +191,9 @@ def build_tables(
     tallies: list[dict[Place, EdgeTally | None]] = [{} for _ in metrics]
     for place in product(row_labels, column_labels):
         group = items.taken(groups.get(place, ())).shared()
+        counted = dict[bytes, dict[str, Any]]()
         for number, metric in enumerate(metrics):
-            cells[number][place], tally = _cell(group, metric, how)
+            cells[number][place], tally = _cell(group, metric, how, counted)
             tallies[number][place] = tally if extra else None
     for those, drawn in zip(cells, tallies, strict=True):
         for (label, members), column in product(extra.items(), column_labels):
@@ -244,19 +245,25 @@ def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
     return words_of(items.kinds, is_pooled=is_pooled, pooled_runs=tuple(runs))
 
 
-def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, EdgeTally | None]:
+def _cell(
+    group: ItemColumns, metric: Metric, how: Resampling | None, counted: dict[bytes, dict[str, Any]]
+) -> tuple[ResultCell, EdgeTally | None]:
+    """`counted`: the counts of scores of the same items, which are alike for most scores of a cell."""
     covered = group if metric.covers is is_any else group.where(metric.covers)
     totals = np.array(covered.counts)
     inside = totals * [metric.is_in(kind) for kind in covered.kinds]
     is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores  # which counts items in any status
-    counts = counts_of(covered.kinds, totals, inside, failed_as="scored" if is_number_of_items else "as_zero")
+    key = b"%d,%d," % (id(covered), is_number_of_items) + inside.tobytes()
+    if key not in counted:
+        failed_as = "scored" if is_number_of_items else "as_zero"
+        counted[key] = counts_of(covered.kinds, totals, inside, failed_as=failed_as)
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
         estimate, tally = metric.measure(group, how is not None)
     else:
         estimate, tally = undefined("there are no items", 0), None
     if tally is not None and estimate.value is not None:
         estimate = tally.with_interval(estimate, how)
-    cell = ResultCell(estimate=estimate, item_ids=covered.ids, **counts)
+    cell = ResultCell(estimate=estimate, item_ids=covered.ids, **counted[key])
     return cell, tally if estimate.value is not None else None
 
 

@@ -14,7 +14,7 @@ from core.estimate import Estimate, undefined
 Array = NDArray[np.float64]
 Labels = NDArray[np.intp]
 MOST_CLUSTERS = 10
-STARTS, ITERATIONS = 5, 15
+STARTS = 5
 """Of k-means, for each number of clusters; the start with the least sum of squares counts."""
 PERMUTATIONS = 1_000
 SEED = 1
@@ -22,11 +22,22 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """`labels`: the cluster of each vector, from 0, the largest first; `silhouettes`: number of clusters → its mean
-    silhouette. Without clusters `reason` says why, and both are empty."""
+    """Clusters of vectors, and where the vectors lie.
+
+    Attributes:
+        labels: the cluster of each vector, from 0, the largest first; empty without clusters
+        silhouettes: number of clusters → its mean silhouette; empty without clusters
+        apart: distances (n × n)
+        places: the vectors on their principal axes (n × min(n, d))
+        shares: of the variance, of each axis
+        reason: why there are no clusters
+    """
 
     labels: Labels
     silhouettes: Mapping[int, float]
+    apart: Array
+    places: Array
+    shares: Array
     reason: str = ""
 
 
@@ -64,24 +75,26 @@ def principal_axes(vectors: Array) -> tuple[Array, Array]:
 def clusters(vectors: Array, seed: int = SEED) -> Clusters:
     """Group vectors (n × d) by k-means (Lloyd 1982, k-means++) into the number of clusters, 2 to 10, whose mean
     silhouette is the highest; of equal ones, the least number."""
-    from scipy.cluster.vq import ClusterError, kmeans2
+    from scipy.cluster.vq import ClusterError, kmeans, kmeans2, vq
 
     apart = distances(vectors)
+    places, shares = principal_axes(vectors)  # n coordinates have the distances of d, and are fewer
     distinct = len(vectors) - int(np.any(np.tril(apart == 0, -1), axis=1).sum())
     if len(vectors) < 3 or distinct < 2:
         fewer = f"clusters need 3 texts, and there are {len(vectors)}" if len(vectors) < 3 else "all vectors are equal"
-        return Clusters(np.zeros(0, dtype=np.intp), {}, fewer)
-    places, _ = principal_axes(vectors)  # n coordinates have the distances of d, and are fewer
+        return Clusters(np.zeros(0, dtype=np.intp), {}, apart, places, shares, fewer)
     silhouettes, best = dict[int, float](), np.zeros(len(vectors), dtype=np.intp)
     for k in range(2, min(MOST_CLUSTERS, distinct, len(vectors) - 1) + 1):
         rng, least = np.random.default_rng([seed, k]), float("inf")
         labels: Labels | None = None
         for _start in range(STARTS):
             try:
-                centres, groups = kmeans2(places, k, iter=ITERATIONS, minit="++", missing="raise", rng=rng)
+                first, _ = kmeans2(places, k, iter=1, minit="++", missing="raise", rng=rng)
             except ClusterError:  # a cluster has lost all its vectors: another start
                 continue
-            within = float(((places - centres[groups]) ** 2).sum())
+            centres, _ = kmeans(places, first)  # until its means are stable
+            groups, apart_from = vq(places, centres)
+            within = float((apart_from**2).sum())
             if within < least - 1e-12:
                 labels, least = np.asarray(groups, dtype=np.intp), within
         if labels is None or len(np.unique(labels)) < k:
@@ -91,8 +104,8 @@ def clusters(vectors: Array, seed: int = SEED) -> Clusters:
             best = labels
         silhouettes[k] = mean
     if not silhouettes:
-        return Clusters(best[:0], {}, "k-means finds no clusters in these vectors")
-    return Clusters(_largest_first(best), silhouettes)
+        return Clusters(best[:0], {}, apart, places, shares, "k-means finds no clusters in these vectors")
+    return Clusters(_largest_first(best), silhouettes, apart, places, shares)
 
 
 def silhouette(apart: Array, labels: Labels) -> Array:

@@ -229,11 +229,16 @@ def _all_times_drawn(n: int, how: Resampling) -> Array:
 def _per_cluster(columns: Array, clusters: Sequence[Hashable] | Numbers) -> Array:
     if len(clusters) != len(columns):
         raise ValueError(f"there are {len(columns)} units and {len(clusters)} names of their clusters")
-    numbers = cluster_numbers(clusters.tolist() if isinstance(clusters, np.ndarray) else clusters)
+    numbers = cluster_numbers(clusters)
     return np.column_stack([np.bincount(numbers, column) for column in columns.T])
 
 
-def cluster_numbers(clusters: Sequence[Hashable]) -> NDArray[np.intp]:
+def cluster_numbers(clusters: Sequence[Hashable] | Numbers) -> NDArray[np.intp]:
     """Return the number of each unit's cluster, from 0 in the order of their first units."""
+    if isinstance(clusters, np.ndarray):
+        _, first, of_unit = np.unique(clusters, return_index=True, return_inverse=True)
+        turn = np.empty(len(first), dtype=np.intp)
+        turn[np.argsort(first)] = np.arange(len(first))
+        return turn[of_unit]
     numbers: dict[Hashable, int] = {}
     return np.fromiter((numbers.setdefault(cluster, len(numbers)) for cluster in clusters), np.intp, len(clusters))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +23,10 @@ from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.scoring.clusters import (
     Array,
-    Labels,
+    Clusters,
     clusters,
     differences,
     discrepancy,
-    distances,
-    principal_axes,
     silhouette,
     unit_length,
 )
@@ -52,39 +50,36 @@ class _Texts:
 
     Attributes:
         rows: the first row of the frame of each, in `key` its text
-        vectors: of length 1 (n × d)
-        labels: cluster of each; empty without clusters
+        grouped: clusters of their vectors at length 1; without vectors the reason alone
         names: label of each cluster
-        silhouettes: number of clusters → mean silhouette
-        reason: why there are no clusters
     """
 
     rows: pd.DataFrame
-    vectors: Array
-    labels: Labels
+    grouped: Clusters
     names: tuple[str, ...] = ()
-    silhouettes: Mapping[int, float] | None = None
-    reason: str = ""
 
 
 def _texts(items: ItemColumns) -> _Texts:
     """Raises BadInput for a vector that cannot be read, and for vectors of different lengths."""
     rows = items.frame.assign(key=_keys(items.frame))
-    none = np.zeros((0, 0)), np.zeros(0, dtype=np.intp)
     once = rows.drop_duplicates("key")
     if "fact.vector" not in rows or rows["fact.vector"].isna().all():
-        return _Texts(once, *none, reason=WITHOUT)
+        return _Texts(once, _without(WITHOUT))
     known = rows[rows["fact.vector"].notna()].drop_duplicates("key")
     if "fact.embedder" in known and known["fact.embedder"].nunique() > 1:
         named = ", ".join(map(str, known["fact.embedder"].astype(object).dropna().unique()))
-        return _Texts(once, *none, reason=f"the vectors are of different embedders, {named}")
-    vectors = unit_length(_read(known))
-    grouped = clusters(vectors)
+        return _Texts(once, _without(f"the vectors are of different embedders, {named}"))
+    grouped = clusters(unit_length(_read(known)))
     names = tuple(
         _name(number, known["fact.domain"][grouped.labels == number] if "fact.domain" in known else ())
         for number in range(int(grouped.labels.max(initial=-1)) + 1)
     )
-    return _Texts(known, vectors, grouped.labels, names, grouped.silhouettes, grouped.reason)
+    return _Texts(known, grouped, names)
+
+
+def _without(reason: str) -> Clusters:
+    none: Array = np.zeros((0, 0))
+    return Clusters(np.zeros(0, dtype=np.intp), {}, none, none, none.ravel(), reason)
 
 
 def _keys(frame: pd.DataFrame) -> pd.Series[Any]:
@@ -139,6 +134,7 @@ _OF_GROUP = (
 
 def _diversity(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     texts = _texts(items)
+    grouped = texts.grouped
     heading = Figure(
         name="clusters",
         title="Clusters of abstracts",
@@ -146,13 +142,12 @@ def _diversity(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
         "silhouette. The chart has the two principal axes.",
         unit=NUMBER,
     )
-    apart = distances(texts.vectors)
     rows = dict[str, FigureRow]()
     chart: Chart | None = None
     if texts.names:
-        each_silhouette = silhouette(apart, texts.labels)
+        each_silhouette = silhouette(grouped.apart, grouped.labels)
         for number, name in enumerate(texts.names):
-            within = texts.labels == number
+            within = grouped.labels == number
             many = int(within.sum())
             rows[name] = FigureRow(
                 texts.rows[within],
@@ -160,26 +155,24 @@ def _diversity(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
                     "texts": Estimate(many, n=many),
                     "share": Estimate(many / len(within), n=len(within)),
                     "silhouette": Estimate(float(each_silhouette[within].mean()), n=many),
-                    "within": _within(apart, within),
+                    "within": _within(grouped.apart, within),
                 },
             )
         chart = _axes(texts)
-    yield figure_table(
-        items, heading, "Cluster", _OF_CLUSTER, rows or _undefined(texts, _OF_CLUSTER, texts.reason), chart=chart
-    )
-    if texts.silhouettes:
+    yield figure_table(items, heading, "Cluster", _OF_CLUSTER, rows or _undefined(texts, _OF_CLUSTER), chart=chart)
+    if grouped.silhouettes:
         heading = Figure(name="silhouette", title="Number of clusters", told=heading.told, unit=NUMBER)
         numbers = {
             f"{k} clusters": FigureRow(texts.rows, {"silhouette": Estimate(value, n=len(texts.rows))})
-            for k, value in texts.silhouettes.items()
+            for k, value in grouped.silhouettes.items()
         }
         yield figure_table(items, heading, "Clusters", _OF_NUMBER, numbers)
-    if len(texts.vectors):
-        yield _groups(items, texts, apart)
+    if len(grouped.apart):
+        yield _groups(items, texts)
 
 
-def _undefined(texts: _Texts, figures: tuple[Figure, ...], reason: str) -> dict[str, FigureRow]:
-    none = {figure.name: undefined(reason, len(texts.vectors)) for figure in figures}
+def _undefined(texts: _Texts, figures: tuple[Figure, ...]) -> dict[str, FigureRow]:
+    none = {figure.name: undefined(texts.grouped.reason, len(texts.grouped.apart)) for figure in figures}
     return {ALL_TEXTS: FigureRow(texts.rows, none)}
 
 
@@ -195,13 +188,13 @@ def _within(apart: Array, members: Any) -> Estimate:
 
 def _axes(texts: _Texts) -> Chart:
     """The texts on their two principal axes, by cluster."""
-    places, shares = principal_axes(texts.vectors)
+    places, shares = texts.grouped.places, texts.grouped.shares
     titled = "fact.title" if "fact.title" in texts.rows else "sample"
     second = places[:, 1] if places.shape[1] > 1 else np.zeros(len(places))
     points = [
         Point(row=texts.names[label], column="Texts", value=round(y, 6), x=round(x, 6), text=str(title))
         for label, x, y, title in zip(
-            texts.labels.tolist(), places[:, 0].tolist(), second.tolist(), texts.rows[titled], strict=True
+            texts.grouped.labels.tolist(), places[:, 0].tolist(), second.tolist(), texts.rows[titled], strict=True
         )
     ]
     order = {name: place for place, name in enumerate(texts.names)}
@@ -218,7 +211,7 @@ def _axes(texts: _Texts) -> Chart:
     )
 
 
-def _groups(items: ItemColumns, texts: _Texts, apart: Array) -> ResultTable:
+def _groups(items: ItemColumns, texts: _Texts) -> ResultTable:
     """The table of distances: of all texts, and of each origin and domain from the others."""
     heading = Figure(
         name="groups",
@@ -227,6 +220,7 @@ def _groups(items: ItemColumns, texts: _Texts, apart: Array) -> ResultTable:
         "the others: Gaussian kernel, its width the median distance, the root of the biased estimate.",
         unit=NUMBER,
     )
+    apart = texts.grouped.apart
     everything = np.ones(len(apart), dtype=np.bool_)
     alone = dict.fromkeys(("mmd", "mmd_p"), undefined("all texts have no others", len(apart)))
     estimates: dict[str, dict[str, Estimate]] = {
@@ -278,7 +272,7 @@ _TESTS = (
 
 def _f1_by_cluster(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     texts = _texts(items)
-    cluster_of = dict(zip(texts.rows["key"], texts.labels.tolist(), strict=True)) if texts.names else {}
+    cluster_of = dict(zip(texts.rows["key"], texts.grouped.labels.tolist(), strict=True)) if texts.names else {}
     for each in measured(items, shown):
         of = each.of_models()
         rows = of.rows.assign(key=_keys(of.rows))
@@ -294,7 +288,7 @@ def _f1_by_cluster(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
         tests = replace(heading, name="differences", title=f"Differences of {of.title} between clusters")
         if not cluster_of:
             for about, figures in ((heading, _OF_F1), (tests, _TESTS)):
-                none = {figure.name: undefined(texts.reason, 0) for figure in figures}
+                none = {figure.name: undefined(texts.grouped.reason, 0) for figure in figures}
                 row = FigureRow(rows, none, rows["f1"].isna() & rows["f1"].notna())
                 yield figure_table(of.items, about, "Cluster", figures, {ALL_TEXTS: row})
             continue

@@ -118,7 +118,7 @@ def _ratio_metric(name: str, title: str, told: str, over: str, under: str) -> Me
 
 
 def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
-    judged = items.where(lambda item: under in item.measures)
+    judged = items.having(under)
     columns = np.array([[kind.measures[over], kind.measures[under]] for kind in judged.kinds]).reshape(-1, 2)
     estimate, tally = computed(judged, columns, quotients, again, "there is no such label")
     return replace(estimate, n=int(np.dot(judged.counts, columns[:, 1]))), tally
@@ -137,7 +137,7 @@ def _mean_metric(name: str, title: str, description: str, over: str, under: str)
 
 
 def _mean(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
-    judged = items.where(lambda item: under in item.measures)
+    judged = items.having(under)
     defined = judged.where(lambda item: item.measures[under] > 0)
     shares = [kind.measures[over] / kind.measures[under] for kind in defined.kinds]
     left = len(judged) - len(defined)

@@ -39,6 +39,12 @@ def test_every_draw_has_as_many_units_as_there_are_in_blocks_of_any_size(n: int)
     assert np.array_equal(resampled_sums(np.ones((n, 1)), how), np.full((how.draws, 1), n))
 
 
+def test_clusters_are_numbered_in_the_order_of_their_first_units_whatever_names_them() -> None:
+    names = [7, 3, 7, 9, 3, 1]
+    assert interval.cluster_numbers(np.array(names)).tolist() == [0, 1, 0, 2, 1, 3]
+    assert interval.cluster_numbers([str(name) for name in names]).tolist() == [0, 1, 0, 2, 1, 3]
+
+
 def test_an_interval_is_of_percentiles_of_the_draws() -> None:
     how, table = Resampling(11, draws=400, share=0.9), table_of([1, 2, 3, 4, 5, 6])
     estimate = with_interval(Estimate(3.5, n=6), table, mean, how)
