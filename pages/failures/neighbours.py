@@ -13,6 +13,8 @@ from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, Outcom
 from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE
+from pages.failures.samples import linked as linked_samples
+from services.results import samples
 from services.runs import failures
 from services.runs.views import RunChoice
 
@@ -43,7 +45,11 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
         return Neighbours(None, None, "")
     begin = max(0, int(at) - 1)
     sides = linked_sides()
-    if sides is not None:
+    if state.read_param("show") == "samples":
+        of_runs = samples.samples(viewer, state.read_params("run"), linked_samples(), offset=begin, limit=3)
+        first = [line.first.item_id for line in of_runs.lines]
+        total, window = of_runs.total, [Neighbour(one, begin + place) for place, one in enumerate(first)]
+    elif sides is not None:
         page = failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
         pairs = [(line.first.item_id, line.second.item_id) for line in page.lines]
         total, window = page.total, [Neighbour(one, begin + place, other) for place, (one, other) in enumerate(pairs)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from components import state
 from components.widgets.cells import width_of
 from core.analysis.groupings import task_words
 from core.runs.states import ItemStatus
@@ -20,6 +21,8 @@ PAGE = "failures"
 PER_PAGE = 50
 # Rows that a list shows before it scrolls.
 TALLEST = 16
+LISTED = state.key(PAGE, "listed")
+"""Key of the last list: name of its choice, ids, and the place of the first."""
 RESULTS = {True: "right", False: "wrong", None: NO_VALUE}
 SMALL = st.column_config.TextColumn(width="small")
 LARGE = st.column_config.TextColumn(width="large")

@@ -14,8 +14,8 @@ from core.people import Permission, Viewer
 from core.runs.filters import ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from core.words import counted
-from pages.failures import compare, filters, item, neighbours, paging
-from pages.failures.parts import PAGE, PER_PAGE, TALLEST, columns_of, table_of
+from pages.failures import compare, filters, item, neighbours, paging, samples
+from pages.failures.parts import LISTED, PAGE, PER_PAGE, TALLEST, columns_of, table_of
 from services.runs import failures
 from services.runs.views import FailureChoices
 
@@ -39,13 +39,12 @@ ARE = {
     OutcomeFilter.UNANSWERED: ("has no answer", "have no answer"),
 }
 """The sentence above the list, of one item and of several."""
-LISTED = state.key(PAGE, "listed")
-"""Key of the last list: name of its choice, ids, and the place of the first."""
-PARTS = {"list": "List", "compare": "Side by side"}
+PARTS = {"list": "List", "compare": "Side by side", "samples": "Samples"}
 
 
 def show(viewer: Viewer) -> None:
-    """Draw the list, the comparison (show=compare), or one answer (item=…) with steps through its list."""
+    """Draw the list, the comparison (show=compare), the samples (show=samples), or one answer (item=…) with steps
+    through its list."""
     filters.link_by_id(viewer)
     _open_chosen()
     opened = state.read_param("item")
@@ -66,6 +65,8 @@ def show(viewer: Viewer) -> None:
         part = choose_part(PAGE, PARTS)
     if part == "compare":
         compare.show(viewer, choices)
+    elif part == "samples":
+        samples.show(viewer, top)
     else:
         _list(viewer, choices)
 

@@ -132,7 +132,7 @@ def results(
     a task or variant that the runs did not ask.
     """
     with consulting(viewer, Permission.REVIEW) as r:
-        moment = _moment(r, run_ids)
+        moment = moment_of(r, run_ids)
         tables = _tables(moment, preset, _checked(moment, preset, wanted), with_interval)
         if not _preset(moment.protocol, preset).is_of_judges:
             return tables
@@ -212,10 +212,11 @@ class Moment(NamedTuple):
 
 def _now(viewer: Viewer, run_ids: Sequence[str]) -> Moment:
     with consulting(viewer, Permission.REVIEW) as r:
-        return _moment(r, run_ids)
+        return moment_of(r, run_ids)
 
 
-def _moment(r: ReadContext, run_ids: Sequence[str]) -> Moment:
+def moment_of(r: ReadContext, run_ids: Sequence[str]) -> Moment:
+    """Raises as `results` for runs."""
     rows = runs_of(r.session, run_ids)
     protocol = require_one_protocol(rows)
     words = [f"{last_changes(r.session, row)} {reviewed_verdicts.last_review(r.session, row.id)}" for row in rows]

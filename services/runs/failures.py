@@ -85,7 +85,7 @@ def label_words() -> dict[str, str]:
     return {name: words for protocol in PROTOCOLS.values() for name, words in protocol.listed.filters.items()}
 
 
-def _searched_facts() -> tuple[str, ...]:
+def searched_facts() -> tuple[str, ...]:
     """Return the facts that a search looks into, over all protocols."""
     return tuple(dict.fromkeys(name for protocol in PROTOCOLS.values() for name in protocol.listed.searched))
 
@@ -97,7 +97,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
     check_page(offset, limit)
     with consulting(viewer, Permission.REVIEW) as r:
         hidden = withheld(r).samples
-        by_status, lines, baselines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
+        by_status, lines, baselines = lists.page(r.session, filters, searched_facts(), offset, limit, hidden)
         for line in lines:
             record_section_exposure(r, line.facts)
         is_hard = filters.order is ItemOrder.HARDEST
@@ -152,7 +152,7 @@ def compare(
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
         hidden = withheld(r).samples
-        one, other = (lists.side(r.session, side, filters, _searched_facts(), hidden) for side in (first, second))
+        one, other = (lists.side(r.session, side, filters, searched_facts(), hidden) for side in (first, second))
         comparison = compared(one, other, which)
         pairs = comparison.pairs[offset : offset + limit]
         rows = lists.lines_of(r.session, [i for pair in pairs for i in pair])

@@ -149,6 +149,19 @@ def lines_of(session: Session, item_ids: Iterable[str]) -> list[ItemLine]:
     )
 
 
+def names_of(session: Session, sample_ids: Collection[str]) -> set[str]:
+    """Return the hash and key of samples, by which they are equal in every run."""
+    query = select(SAMPLE.c.sample_hash, SAMPLE.c.key).where(among(session, SAMPLE.c.id, list(sample_ids)))
+    return {f"{row.sample_hash}/{row.key}" for row in session.execute(query)} if sample_ids else set()
+
+
+def names_with(session: Session, run_ids: Sequence[str], search: str, searched: Sequence[str]) -> set[str]:
+    """Return the hash and key of the samples of runs that contain every word of a search."""
+    where = [SAMPLE.c.run_id.in_(list(run_ids)), *_says(session, search.split(), searched)]
+    query = select(SAMPLE.c.sample_hash, SAMPLE.c.key).where(*where)
+    return {f"{row.sample_hash}/{row.key}" for row in session.execute(query)}
+
+
 def others_of(session: Session, item_id: str) -> list[ItemLine]:
     """Return the other items of samples with the same content: other models, repeats and runs."""
     this = select(SAMPLE.c.sample_hash, SAMPLE.c.key).join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)

@@ -15,6 +15,7 @@ from exchange.recite_responses import PublicKind
 from exchange.result_frame import FrameForm
 from services.files import TableForm
 from services.protocols.causalgraph2llm.one_query import QueryToAsk
+from services.results.samples import SampleForm
 from services.runs.benchmarks import ExportTarget, RunFlags, RunsFile
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
@@ -109,6 +110,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.failures.compare": (
         READERS,
         lambda v, p: p.f("runs.failures").compare(v, Side(p.run, "A"), Side(p.run, "B")),
+    ),
+    "results.samples.choices": (READERS, lambda v, p: p.f("results.samples").choices(v)),
+    "results.samples.samples": (READERS, lambda v, p: p.f("results.samples").samples(v, [p.run])),
+    "results.samples.export_samples": (
+        READERS,
+        lambda v, p: p.f("results.samples").export_samples(v, [p.run], SampleForm.CSV),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, p.item)),
     "protocols.causalgraph2llm.query_items.answered_graph": (

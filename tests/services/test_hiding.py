@@ -156,6 +156,7 @@ TABLES_OF_RUNS = (
     "results.files.export",
     "results.files.export_chart",
     "results.report.export_report",
+    "results.samples.export_samples",
     "protocols.causalgraph2llm.chat_files.export_chats",
 )
 """Exports that hold no answer, or no verdict of a single one."""
