@@ -105,6 +105,11 @@ def overview(viewer: Viewer) -> Overview:
         return Overview(setup, tuple(steps), tuple(funnel), _activity(r))
 
 
+def next_work(viewer: Viewer, page: str = "") -> NextStep | None:
+    """Return the viewer's first next step that is on another page than `page`; None if there is none."""
+    return next((step for step in overview(viewer).next_steps if step.page != page), None)
+
+
 def _activity(r: ReadContext) -> tuple[ActivityLine, ...]:
     shown = [act for act in WORDS if act not in MANAGERS or r.viewer.may(Permission.MANAGE)]
     if not (r.viewer.may(Permission.OPEN_WORK) or r.viewer.may(Permission.RUN)):

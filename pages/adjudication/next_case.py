@@ -11,7 +11,6 @@ from services.adjudication import lists
 
 # Message for the next screen; not under this page's name, whose state is cleared on leaving.
 NEXT_SCREEN_NOTE = state.key("adjudication", "said")
-NOTHING = "Queue empty"
 
 
 def leave() -> None:
@@ -26,5 +25,5 @@ def open_next(viewer: Viewer, receipt: Receipt | None = None) -> None:
     leave()
     if case is not None:
         state.write_param("figure", case.figure_id)  # the page begins it, inside its boundary
-    st.session_state[NEXT_SCREEN_NOTE] = " · ".join(filter(None, (message, NOTHING if case is None else "")))
+    st.session_state[NEXT_SCREEN_NOTE] = message
     st.rerun()

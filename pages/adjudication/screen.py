@@ -13,6 +13,7 @@ from core.people import Viewer
 from pages.adjudication import editor
 from pages.adjudication.acts import PAGE
 from pages.adjudication.next_case import NEXT_SCREEN_NOTE
+from pages.work_queue.screens import done_card
 from services.acting import consulting_once
 from services.adjudication import editor as adjudication_editor
 from services.adjudication import lists, rounds
@@ -83,9 +84,10 @@ def _list(viewer: Viewer) -> None:
                 on_click=state.write_param,
                 args=("figure", case.figure_id),
             )
-    if not cases:
-        st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
-        return
+    if case is None:
+        words = "No figure is ready for you to adjudicate" if ready or others else "All figures are adjudicated"
+        hint = "Figures appear here once two other annotators have submitted theirs."
+        done_card(viewer, PAGE, words if cases else "Nothing to adjudicate yet", hint)
     _section(viewer, "In progress", own, "Continue")
     _section(viewer, "Ready to adjudicate", ready, "Adjudicate")
     _section(viewer, "Held by someone else", others, "Take over")

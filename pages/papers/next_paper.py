@@ -11,16 +11,15 @@ from pages.papers.links import PAGE, go, scope
 from services.papers import papers
 
 NEXT_PAPER_NOTE = state.key(PAGE, "said")
-NOTHING = "All papers with a file have a located figure or are excluded"
+ALL_LOCATED = "All papers with a file have a located figure or are excluded"
 
 
 def open_next(viewer: Viewer, paper_id: str) -> None:
-    """Open the next paper, or the list if there is none; either confirms once that the last one is saved."""
+    """Open the next paper, or the list with what follows; either confirms once that the last one is saved."""
     next_id = papers.next_to_locate(viewer, paper_id)
     receipt = last_receipt(scope(paper_id))
-    message = f"Saved {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
-    st.session_state[NEXT_PAPER_NOTE] = " · ".join(filter(None, (message, NOTHING if next_id is None else "")))
+    st.session_state[NEXT_PAPER_NOTE] = f"Saved {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
     if next_id is None:
-        go()
+        go(view="done")
     else:
         go(paper=next_id, tab="locate")

@@ -22,6 +22,7 @@ from pages.papers.detail import show_paper
 from pages.papers.finding import show_finding
 from pages.papers.flow import show_flow
 from pages.papers.links import PAGE, follow, go
+from pages.work_queue.screens import done_card
 from services.papers import papers
 from services.papers.papers import PaperLine
 
@@ -91,6 +92,9 @@ def _list(viewer: Viewer) -> None:
                 "Add papers", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first"
             )
         return
+    if state.read_param("view") == "done" and papers.next_to_locate(viewer, "") is None:
+        done = next_paper.ALL_LOCATED if located else "All papers are screened"
+        done_card(viewer, PAGE, done, "There is no other work for you now.", is_whole_page=False)
     show_finding(viewer, always=False)
     chosen, search = _filters(lines)
     shown = matching(lines, chosen, search)

@@ -123,7 +123,8 @@ def _keep_decision(
 
 
 def _after(viewer: Viewer, paper: PaperView) -> None:
-    """After a first decision, open the next paper to screen, or after the last to the figures of those included."""
+    """After a first decision, open the next paper to screen, after the last the figures of those included, and without
+    any the list with what follows."""
     following = papers.next_to_screen(viewer)
     decided = f"{sentence_case(papers.paper(viewer, paper.id).screening)}: {paper.reference.title[:80]}"
     if following is not None:
@@ -131,7 +132,7 @@ def _after(viewer: Viewer, paper: PaperView) -> None:
     elif papers.next_to_locate(viewer, "") is not None:
         open_sheet()
     else:
-        return
+        go(view="done")
     st.session_state[NEXT_PAPER_NOTE] = decided
 
 

@@ -11,6 +11,7 @@ from core.people import Viewer
 from core.words import counted
 from pages.readings import desk
 from pages.readings.acts import PAGE, SCREEN
+from pages.work_queue.screens import done_card
 from services.queue.work import waiting
 from services.readings import reading
 from services.readings.reading import ReadingLine
@@ -23,10 +24,7 @@ FIRST_WORDS = (
     "figure later."
 )
 
-NO_TEXT = (
-    "Nothing to do yet. Texts appear when a run asks people to build graphs. Texts whose graph you have seen are left "
-    "out."
-)
+NO_TEXT = "Texts appear when a run asks people to build graphs. Texts whose graph you have seen are left out."
 
 
 def show(viewer: Viewer) -> None:
@@ -38,8 +36,11 @@ def show(viewer: Viewer) -> None:
             own, waits = reading.my_readings(viewer), waiting(viewer, TEXT_GRAPHS)
             shell.top_row("Graphs from texts", last_receipt(PAGE))
             free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
-            verb = "Continue graph" if waits.unfinished else "Take next text" if waits.free else ""
-            next_card(viewer, SCREEN, (free, "" if waits.free else NO_TEXT), verb)
+            if waits.unfinished or waits.free:
+                next_card(viewer, SCREEN, (free, ""), "Continue graph" if waits.unfinished else "Take next text")
+            else:
+                done = "You have built the graphs of all texts in your queue" if waits.submitted else free
+                done_card(viewer, PAGE, done, NO_TEXT)
             if not waits.submitted:
                 st.caption(FIRST_WORDS)
             own_list(viewer, SCREEN, "Your graphs", own, _words)

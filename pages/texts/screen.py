@@ -15,6 +15,7 @@ from components.widgets.acts import last_receipt
 from core.people import Viewer
 from core.words import counted
 from pages.texts.acts import PAGE, SCREEN, Tab, apply
+from pages.work_queue.screens import done_card
 from services.queue.work import waiting
 from services.texts import labelling
 from services.texts.labelling import LabelledLine
@@ -44,8 +45,11 @@ def show(viewer: Viewer) -> None:
             own, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
             shell.top_row("Texts", last_receipt(PAGE))
             free = f"{counted(waits.free, 'text')} in your queue" if waits.free else "No texts in your queue"
-            verb = "Continue labelling" if waits.unfinished else "Label next text" if waits.free else ""
-            next_card(viewer, SCREEN, (free, "" if verb else "Texts appear here when they are ready."), verb)
+            if waits.unfinished or waits.free:
+                next_card(viewer, SCREEN, (free, ""), "Continue labelling" if waits.unfinished else "Label next text")
+            else:
+                done = "All texts in your queue are labelled" if waits.submitted else free
+                done_card(viewer, PAGE, done, "Texts appear here when they are ready.")
             if not waits.submitted:
                 st.caption(FIRST_WORDS)
             own_list(viewer, SCREEN, "Your texts", own, _words)

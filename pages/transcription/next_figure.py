@@ -29,7 +29,9 @@ def open_next(viewer: Viewer, done: str = "", receipt: Receipt | None = None) ->
     try:
         opened = claim_next(viewer, FIGURES, act_id=state.act_id(_NEXT)).subject_id
     except EdgewiseError as error:
-        opened, message = "", " · ".join(filter(None, (message, str(error))))
+        # The list says that nothing is free, and what comes next.
+        reason = "" if str(error) == FIGURES.words.nothing_free else str(error)
+        opened, message = "", " · ".join(filter(None, (message, reason)))
     else:
         state.spend(_NEXT)
     leave()

@@ -103,8 +103,10 @@ def _own(viewer: Viewer) -> None:
     own_lists = lists.own_lists(viewer)
     own = own_lists.mine
     if is_ready:
-        queue_next.show(viewer, own_lists.next)
-    empty = "No transcriptions yet. Take a figure below." if is_ready else "No transcriptions yet."
+        queue_next.show(
+            viewer, own_lists.next, has_done=any(work.state in ("submitted", "accepted", "declined") for work in own)
+        )
+    empty = "No transcriptions yet. Take a figure below." if is_ready and own_lists.free else "No transcriptions yet."
     by_id = {work.assignment_id: work for work in own}
     ruled = rulings.feedback_list(viewer)
     adjudicated = {one.assignment_id for one in ruled}
@@ -112,11 +114,7 @@ def _own(viewer: Viewer) -> None:
     feedback.section(ruled)
     pace.own(viewer)
     if is_ready:
-        hint = (
-            "No figure is free for you now."
-            if own
-            else "No figure is free yet. Figures appear here once they are located under Papers."
-        )
+        hint = "Figures appear here once they are located and a place is free."
         _section(viewer, "Figures to take", own_lists.free, "Take", partial(_take, viewer), hint)
 
 

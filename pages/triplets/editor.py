@@ -142,7 +142,7 @@ def _data(tab: ScoringTab, viewer: Viewer) -> Data:
         reason=view.reason,
         state=cast(State, view.state),
         answer=_answer(view) if view.state == "submitted" else None,
-        onward="Next triplet" if tab.waits.free or tab.waits.unfinished else "Queue empty. See my scores",
+        onward="Next triplet" if tab.waits.free or tab.waits.unfinished else "All triplets scored. What is next?",
     )
 
 

@@ -18,6 +18,7 @@ from core.words import counted
 from pages.triplets import editor
 from pages.triplets.acts import PAGE, SCREEN
 from pages.triplets.extraction import screen as extraction
+from pages.work_queue.screens import done_card
 from services.acting import consulting_once
 from services.agreement.own import OwnAgreement, own_agreement
 from services.queue.work import check_own, waiting
@@ -50,23 +51,20 @@ def _list(viewer: Viewer) -> None:
             links.page_button("Queue and sample", "settings", {"show": "triplets"}, key=state.key(PAGE, "settings"))
     own, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
     unfinished = next((line for line in own if line.state == "open"), None) if waits.unfinished else None
-    free = f"{counted(waits.free, 'triplet')} in your queue" if waits.free else "No triplets in your queue"
+    menu = partial(_fields_menu, viewer, fields)
     if unfinished is not None:
         more = f"{waits.free:,} more in your queue" if waits.free else ""
         about = " · ".join(filter(None, (_progress(unfinished), unfinished.paper_title, more)))
-    elif not waits.free:
-        about = "Triplets appear here when places become free."
-    elif not fields.letters:
+        next_card(viewer, SCREEN, (claim_words(unfinished), about), "Continue scoring", beside=menu)
+    elif waits.free:
         about = "Set your fields of expertise: triplets from these fields then come first."
+        if fields.letters:
+            about = f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
+        free = f"{counted(waits.free, 'triplet')} in your queue"
+        next_card(viewer, SCREEN, (free, about), "Score next triplet", beside=menu)
     else:
-        about = f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
-    next_card(
-        viewer,
-        SCREEN,
-        (claim_words(unfinished) if unfinished else free, about),
-        "Continue scoring" if unfinished else "Score next triplet" if waits.free else "",
-        beside=partial(_fields_menu, viewer, fields),
-    )
+        done = "All triplets in your queue are scored" if waits.submitted else "No triplets in your queue"
+        done_card(viewer, PAGE, done, "Triplets appear here when places become free.", more=menu)
     if not (unfinished or waits.free or own):
         st.caption("No triplet is free. Import a file of extracted triplets.")
         if viewer.may(Permission.CURATE):

@@ -127,7 +127,7 @@ def _data(tab: VerdictTab, viewer: Viewer) -> Data:
         judge=view.judge,
         judged=view.judged,
         reasoning=f"/reasoning/{view.assignment_id}",
-        onward="Next sheet" if tab.waits.free or tab.waits.unfinished else "Queue empty. Back to my sheets",
+        onward="Next sheet" if tab.waits.free or tab.waits.unfinished else "All sheets labelled. What is next?",
     )
 
 

@@ -17,6 +17,7 @@ from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
 from pages.verdicts import audit, editor
 from pages.verdicts.acts import PAGE, SCREEN
+from pages.work_queue.screens import done_card
 from services.acting import consulting_once
 from services.queue.work import check_own, waiting
 from services.runs import reading as runs
@@ -71,15 +72,17 @@ def _list(viewer: Viewer) -> None:
         return
     own, waits = reading.my_sheets(viewer), waiting(viewer, SHEETS)
     unfinished = next((line for line in own if line.state == "open"), None)
+    has_submitted = any(line.state == "submitted" for line in own)
     if unfinished is not None:
-        words, verb = (_title(unfinished), f"{unfinished.labelled} of {unfinished.items} compared"), "Continue sheet"
+        words = _title(unfinished), f"{unfinished.labelled} of {unfinished.items} compared"
+        next_card(viewer, SCREEN, words, "Continue sheet")
     elif waits.free:
         words = f"{counted(waits.free, 'sheet')} in your queue", "A sheet is up to 12 items of one section."
-        verb = "Take next sheet"
+        next_card(viewer, SCREEN, words, "Take next sheet")
     else:
-        words, verb = ("No sheets in your queue", "Sheets appear here when they are drawn."), ""
-    next_card(viewer, SCREEN, words, verb)
-    if not any(line.state == "submitted" for line in own):
+        done = "All sheets in your queue are labelled" if has_submitted else "No sheets in your queue"
+        done_card(viewer, PAGE, done, "Sheets appear here when they are drawn.")
+    if not has_submitted:
         st.caption(FIRST_WORDS)
     own_list(viewer, SCREEN, "Your sheets", own, _words)
     if viewer.may(Permission.ASSIGN):

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from core.papers.papers import Screening
 from core.people import Viewer
 from core.runs.states import RunState
-from services.overview import PARTS, WORDS, overview
+from services.overview import PARTS, WORDS, next_work, overview
 from services.papers import importing, papers
 from services.queue import settings
 from services.queue.settings import QueueSettings
@@ -124,6 +124,16 @@ def test_many_unfinished_transcriptions_are_a_few_steps_and_one_for_the_rest(
         draw(people.annotator, another_figure(f"Paper {number}"), submit=False)
     told = steps(people.annotator).splitlines()
     assert [line.partition(":")[0] for line in told] == ["Continue"] * 5 + ["Continue 2 more transcriptions"]
+
+
+def test_the_next_work_is_on_another_page_than_the_one_that_is_done(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    drawn_by(people.owner, 1)
+    draw(people.annotator, a_figure, submit=True)
+    step = next_work(people.reviewer)
+    assert step is not None and step.page == "transcribe"
+    assert next_work(people.reviewer, "transcribe") is None
 
 
 def test_an_expert_s_overview_is_their_scoring_and_nothing_of_transcribing_or_runs(

@@ -352,6 +352,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "papers.images.figure_image": (EVERYONE, lambda v, p: p.f("papers.images").figure_image(v, p.figure, 1)),
     "papers.images.figure_thumbnail": (EVERYONE, lambda v, p: p.f("papers.images").figure_thumbnail(v, p.figure)),
     "overview.overview": (EVERYONE, lambda v, p: p.f("overview").overview(v)),
+    "overview.next_work": (EVERYONE, lambda v, p: p.f("overview").next_work(v)),
     "papers.papers.next_to_screen": (EVERYONE, lambda v, p: p.f("papers.papers").next_to_screen(v)),
     "papers.papers.next_to_locate": (EVERYONE, lambda v, p: p.f("papers.papers").next_to_locate(v, "none")),
     "papers.papers.list_papers": (EVERYONE, lambda v, p: p.f("papers.papers").list_papers(v)),

@@ -7,7 +7,7 @@ from components.desk.work_screen import next_card, show_failure
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import expectations
-from pages.work_queue.screens import screen_of
+from pages.work_queue.screens import done_card, screen_of
 from services.transcription import expected, transcribing
 from services.transcription.lists import NextWork, WorkItem
 from services.transcription.work_kind import FIGURES
@@ -17,10 +17,13 @@ SCREEN = screen_of(PAGE, "transcription", FIGURES)
 VERBS = {"Take": "Take next figure", "Continue": "Continue", "Correct": "Open returned figure"}
 
 
-def show(viewer: Viewer, next_work: NextWork) -> None:
+def show(viewer: Viewer, next_work: NextWork, *, has_done: bool) -> None:
+    """Draw the viewer's next figure, or what else waits for them; `has_done`: they have submitted a figure."""
     work = next_work.work
     if work is None:
         show_failure(SCREEN)
+        done = "All figures in your queue are transcribed" if has_done else "No figure is free for you now"
+        done_card(viewer, "transcribe", done, "There is no other work for you now.")
         return
     figure = expected.expected(viewer, [work.figure_id]).get(work.figure_id)
     if work.assignment_id is None:

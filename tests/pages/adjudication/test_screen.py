@@ -316,7 +316,7 @@ def test_annotators_find_the_rulings_in_their_work_and_looking_marks_them_seen(
 # --- from one case to the next ----------------------------------------------------------------------------------
 
 
-def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
+def test_finish_and_next_opens_the_next_case_and_then_says_that_all_is_done(
     sqlite_study: Study, people: SimpleNamespace, begun: str, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
     other = another_figure("Another paper")
@@ -335,7 +335,8 @@ def test_finish_and_next_opens_the_next_case_and_then_says_that_nothing_waits(
     button(page, "Finish adjudication").click().run()
     button(page, "Finish and next").click().run()
     assert not page.exception
-    assert "adjudication" not in page.query_params and "Queue empty" in texts(page)
+    assert "adjudication" not in page.query_params and "All figures are adjudicated" in texts(page)
+    assert "Queue empty" not in texts(page)
     assert editor.desk(people.reviewer, following).state == "submitted"
 
 

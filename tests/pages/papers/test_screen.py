@@ -401,7 +401,8 @@ def test_excluding_needs_a_reason_and_can_be_taken_back_also_an_automatic_one(
     page.multiselect[0].set_value([ExclusionReason.NO_GRAPH]).run()
     button(page, "Exclude").click().run()
     assert service.paper(researcher, paper_id).reasons == ("no causal graph",)
-    assert "Saved 12:00:00" in texts(page)
+    assert "Excluded: Loops in grain" in texts(page) and "All papers are screened" in texts(page)
+    page = opened(paper=paper_id, tab="screen")
     button(page, "Reset screening").click().run()
     assert service.paper(researcher, paper_id).screening is Screening.OPEN
     # An automatic exclusion shows its words and is reversible.
@@ -468,6 +469,16 @@ def test_a_first_decision_opens_the_next_paper_and_the_last_the_found_figures_of
     page = opened(paper=ids[0], tab="screen")
     button(page, "Reset screening").click().run()
     assert param(page, "paper") == ids[0]
+
+
+def test_the_last_decision_without_a_figure_to_locate_names_what_is_next(
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    page = opened(paper=a_figure.paper_id, tab="screen")
+    button(page, "Include").click().run()
+    assert (param(page, "paper"), param(page, "view")) == ("", "done")
+    assert "All papers with a file have a located figure" in texts(page)
+    assert "Next for you: Take: Grain and people" in texts(page)
 
 
 def test_the_next_paper_to_screen_is_one_click_away(opened: Callable[..., AppTest], researcher: Viewer) -> None:

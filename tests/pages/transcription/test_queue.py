@@ -71,7 +71,7 @@ def test_when_the_last_place_went_meanwhile_it_is_said_and_nothing_opens(
     page = opened(people.annotator)
     take(people.colleague, a_figure)
     button(page, "Take next figure").click().run()
-    assert "No figure is free for you now." in texts(page)
+    assert "No figure is free for you now" in texts(page)
     assert param(page, "transcription") == ""
     assert "Next for you" not in texts(page)
 

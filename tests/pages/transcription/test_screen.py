@@ -73,9 +73,9 @@ def test_without_figures_each_list_says_what_would_fill_it(
     page = open_as(people.researcher)
     shown = texts(page)
     assert "No transcriptions yet." in shown
-    assert "No figure is free yet. Figures appear here once they are located under Papers." in shown
+    assert "No figure is free for you now" in shown and "Figures appear here once they are located" in shown
     assert "Nothing has been submitted yet." in shown
-    assert not page.button
+    assert "Next for you: Add the first papers" in shown and labels(page) == ["Open"]
 
 
 def test_taking_a_figure_opens_it_and_keeps_one_act_however_often_it_is_clicked(
@@ -107,7 +107,8 @@ def test_an_annotator_sees_their_own_work_and_no_trace_of_a_colleagues(
     own = open_as(people.colleague)
     assert labels(own) == ["Open"]
     assert "submitted · 2 nodes, 1 edge" in texts(own)
-    assert "for you now" in texts(own)
+    assert "All figures in your queue are transcribed" in texts(own)
+    assert "There is no other work for you now." in texts(own)
 
 
 def test_a_reviewer_sees_what_is_submitted_and_nothing_that_is_not(

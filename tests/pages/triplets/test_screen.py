@@ -101,6 +101,7 @@ def test_the_last_page_shows_an_experts_agreement_so_far(
             assert "Your agreement so far" not in texts(open_as(viewer)), "only on the last page"
             hand_in(viewer, take(viewer), six(first, 3, 3, 3, 3, 3))
     shown = texts(open_as(people.expert))
+    assert "All triplets in your queue are scored" in shown
     assert (
         "you accept or reject as the other experts in 3 of 3 decisions and as the critics in 2 of 3 decisions." in shown
     )
