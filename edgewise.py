@@ -308,10 +308,11 @@ def people_invite(
     as_json: JsonOption = False,
 ) -> None:
     """Make a link that lets one person join."""
+    from core.invited import Invited
     from services.people import invitations
 
     with opened_study(store) as viewer:
-        (link_of,) = invitations.invite(viewer, role, [name], act_id=new_id())
+        (link_of,) = invitations.invite(viewer, [Invited(name, tuple(role))], act_id=new_id())
     address = (base or f"http://127.0.0.1:{settings().port}").rstrip("/")
     link = f"{address}/invitation/{link_of.token}"
     say({"link": link}, f"{link}\nIt works once, for 14 days.", as_json)

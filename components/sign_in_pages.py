@@ -5,7 +5,7 @@ escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit
@@ -33,16 +33,19 @@ def sign_in_page(*, study: str, form: str, next_path: str, offers_owner: bool, n
 
 
 def invitation_page(
-    *, study: str, form: str, roles: Sequence[str], reset_name: str, shortest: int, name: str = "", fault: str = ""
+    *, study: str, form: str, roles: Mapping[str, str], reset_name: str, shortest: int, name: str = "", fault: str = ""
 ) -> str:
     """Return the form of an invitation, or of a reset link if `reset_name` names whose password it sets.
 
-    `shortest`: least number of characters of a password."""
+    `roles`: what each role of the invitation does, as after "An annotator"; `shortest`: least number of characters of a
+    password."""
+    does = [f"{'An' if role[0] in 'aeiou' else 'A'} {role} {words}." for role, words in roles.items()]
     return _pages.get_template("invitation.html").render(
         title="New password" if reset_name else "Join the study",
         study=study,
         form=form,
         roles=" and ".join(roles),
+        does=" ".join(does),
         is_reset=bool(reset_name),
         name=reset_name or name,
         shortest=shortest,

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from components import sign_in_pages
 from core.errors import BadInput, Busy, EdgewiseError, Refused
+from core.people import ROLES_IN_WORDS
 from services.people import access, form_tokens, invitations, passwords
 from services.study import current_study
 from web.cookies import (
@@ -130,7 +131,7 @@ def _invitation_form(
         return sign_in_pages.invitation_page(
             study=current_study().title,
             form=form,
-            roles=[role.value for role in offer.roles],
+            roles={role.value: ROLES_IN_WORDS[role] for role in offer.roles},
             reset_name="" if offer.roles else offer.name,
             shortest=passwords.SHORTEST,
             name=name if error else offer.name,

@@ -48,5 +48,10 @@ def last_receipt(scope: str) -> Receipt | None:
     return receipt
 
 
+def drop_receipt(scope: str) -> None:
+    """Forget the last receipt: what was done since has none, and must not seem to have been saved then."""
+    st.session_state.pop(_receipt_key(scope), None)
+
+
 def _receipt_key(scope: str) -> str:
     return state.key(scope, "receipt")

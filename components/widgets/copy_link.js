@@ -1,23 +1,26 @@
-// A button that copies the address of the page, as it is when the button is pressed, and says that it did.
+// A button that copies a text, or the address of the page as it is when the button is pressed, and says that it did.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 
-/** @param {{parentElement: any}} mounted */
-export default function ({ parentElement }) {
+/** @param {{parentElement: any, data: import("./types.d.ts").CopyData}} mounted */
+export default function ({ parentElement, data }) {
   const root = parentElement.querySelector("[data-copy-link]");
-  if (root.firstElementChild) {
-    // The receipt is about the address that was copied, not about the item or cell opened since.
-    if (root.dataset.copied !== location.href) setText(root.lastElementChild, "");
+  const toCopy = () => data.text || location.href;
+  const made = JSON.stringify(data);
+  if (root.dataset.made === made) {
+    // The receipt is about what was copied, not about the item or cell opened since.
+    if (root.dataset.copied !== toCopy()) setText(root.lastElementChild, "");
     return;
   }
+  root.dataset.made = made;
   const receipt = make("span", { role: "status" });
-  const button = pushButton("Copy link", async () => {
-    const isCopied = await copyText(location.href, root);
-    root.dataset.copied = location.href;
-    setText(receipt, isCopied ? "Link copied." : "Copy the address at the top of the browser.");
+  const button = pushButton(data.label, async () => {
+    const isCopied = await copyText(toCopy(), root);
+    root.dataset.copied = toCopy();
+    setText(receipt, isCopied ? data.copied : data.otherwise);
     button.focus();
   });
-  button.prepend(make("span", { class: "icon", "data-icon": "link", "aria-hidden": "true" }));
+  button.prepend(make("span", { class: "icon", "data-icon": data.icon, "aria-hidden": "true" }));
   root.replaceChildren(button, receipt);
 }
 

@@ -1,5 +1,4 @@
-"""Button that copies the link of the page, which restores what it shows; each person sees in it what their roles
-allow."""
+"""Buttons that copy: the link of the page, or a text."""
 
 from __future__ import annotations
 
@@ -17,5 +16,25 @@ _copy_link = st.components.v2.component(
 
 
 def copy_link(page: str) -> None:
-    """Draw the button with its receipt. `page`: prefix of keys of the screen, which has one such button."""
-    _copy_link(key=state.key(page, "copy"), width="content", height="content")
+    """Draw the button that copies the link of the page, which restores what it shows; each person sees in it what their
+    roles allow. `page`: prefix of keys of the screen, which has one such button."""
+    data = {
+        "label": "Copy link",
+        "icon": "link",
+        "text": "",
+        "copied": "Link copied.",
+        "otherwise": "Copy the address at the top of the browser.",
+    }
+    _copy_link(key=state.key(page, "copy"), data=data, width="content", height="content")
+
+
+def copy_text(key: str, label: str, text: str) -> None:
+    """Draw a button that copies a text, which the page shows too."""
+    data = {
+        "label": label,
+        "icon": "content_copy",
+        "text": text,
+        "copied": "Copied.",
+        "otherwise": "Copy the texts below one by one.",
+    }
+    _copy_link(key=key, data=data, width="content", height="content")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from components import shell, state
+from components.widgets import acts
 from components.widgets.choosing import choose_several
+from components.widgets.copy_link import copy_text
 from components.widgets.moments import day_column
+from core.invited import read_invited
 from core.people import ROLES_IN_WORDS, Role, Viewer
-from core.words import counted
+from core.words import counted, quoted
 from pages.people.acts import PAGE, keep
-from services.people import invitations
+from services.people import invitations, study_name
 from services.people.invitations import InvitationLink, OpenInvitation
 
 # Addresses that refer to this computer only.
@@ -25,48 +27,57 @@ def invite(viewer: Viewer) -> None:
     form = state.key(PAGE, "invite")
     with st.form(state.act_key(form), enter_to_submit=False):
         st.markdown("**Invite people**")
+        lines = st.text_area(
+            "People, one a line: name, role",
+            key=state.act_key(form, "names"),
+            height=100,
+            placeholder="Ada Lovelace, annotator\nEmmy Noether, reviewer",
+            help="A link for each. A comma or a tab comes before the role, so a list can be pasted from a spreadsheet. "
+            "Only those who manage people see these names, and they can choose another when they join.",
+        )
         roles = choose_several(
-            "Roles", list(Role), key=state.act_key(form, "roles"), format_func=str, placeholder="Choose roles"
+            "Role of lines without one",
+            list(Role),
+            key=state.act_key(form, "roles"),
+            format_func=str,
+            placeholder="Choose roles",
         )
         st.caption("  \n".join(f"**{role}** {does}" for role, does in ROLES_IN_WORDS.items()))
-        names = st.text_area(
-            "Names (optional)",
-            key=state.act_key(form, "names"),
-            height=80,
-            help="One person a line: a link for each. Only those who manage people see these names, and they can "
-            "choose another when they join.",
-        )
         note = st.text_input("Note (optional)", key=state.act_key(form, "note"), help="For the list of open links.")
         if st.form_submit_button("Create links", type="primary", key=state.act_key(form, "submit")):
-            each = [name for name in names.splitlines() if name.strip()] or [""]
-            remember_links(invitations.invite(viewer, roles, each, note, act_id=state.act_id(form)), roles)
+            invited = read_invited(lines, roles)
+            remember_links(invitations.invite(viewer, invited, note, act_id=state.act_id(form)))
             state.spend(form)
             st.rerun()
 
 
 def show_links(viewer: Viewer) -> None:
     """Draw the links that were made a moment ago, and all that are open."""
-    _links()
+    _links(viewer)
     _open_links(viewer)
 
 
-def remember_links(links: Iterable[InvitationLink], roles: Sequence[Role]) -> None:
-    """Show new links until they are hidden; without roles they set passwords."""
-    st.session_state[LINKS] = (tuple(links), tuple(roles))
+def remember_links(links: tuple[InvitationLink, ...]) -> None:
+    """Show new links until they are hidden. An earlier receipt would seem to be about them, so it goes."""
+    acts.drop_receipt(PAGE)
+    st.session_state[LINKS] = links
 
 
-def _links() -> None:
+def _links(viewer: Viewer) -> None:
     # Only hashes of links are stored, so they cannot be shown again once they are hidden.
-    shown: tuple[tuple[InvitationLink, ...], tuple[Role, ...]] | None = st.session_state.get(LINKS)
-    if shown is None:
+    links: tuple[InvitationLink, ...] = st.session_state.get(LINKS, ())
+    if not links:
         return
-    links, roles = shown
     site = urlsplit(st.context.url or "")
+    study = study_name.study_name(viewer).name
+    letters = [_letter(link, study, f"{site.scheme}://{site.netloc}/invitation/{link.token}") for link in links]
     with st.container(border=True):
-        st.caption(f"{counted(len(links), 'link')}. Copy now: a link cannot be shown again.")
-        for link in links:
-            address = f"{site.scheme}://{site.netloc}/invitation/{link.token}"
-            st.code(_message(link.name, roles, address), language=None, wrap_lines=True)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"{counted(len(links), 'link')}. Copy now: a link cannot be shown again.", width="stretch")
+            if len(letters) > 1:
+                copy_text(state.key(PAGE, "letters"), "Copy all", "\n\n\n".join(letters))
+        for letter in letters:
+            st.code(letter, language=None, wrap_lines=True)
         if site.hostname in HERE:
             st.caption(
                 "The address works only on this computer. For people on other computers, serve the study to your team "
@@ -75,14 +86,14 @@ def _links() -> None:
         st.button("Hide", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(LINKS,))
 
 
-def _message(name: str, roles: Sequence[Role], address: str) -> str:
+def _letter(link: InvitationLink, study: str, address: str) -> str:
     """A text to send with a link."""
-    greeting = f"Dear {name},\n\n" if name else ""
+    greeting = f"Dear {link.name},\n\n" if link.name else ""
     how = f"{address}\nIt works once, for 14 days."
-    if not roles:
-        return f"{greeting}Set a new password for Edgewise with this link:\n{how}"
-    does = "; ".join(f"{role} ({ROLES_IN_WORDS[role]})" for role in roles)
-    return f"{greeting}You are invited to a study in Edgewise as {does}. Join with this link:\n{how}"
+    if not link.roles:
+        return f"{greeting}Set a new password for the study {quoted(study)} in Edgewise with this link:\n{how}"
+    does = "; ".join(f"{role} ({ROLES_IN_WORDS[role]})" for role in link.roles)
+    return f"{greeting}You are invited to the study {quoted(study)} in Edgewise as {does}. Join with this link:\n{how}"
 
 
 def _open_links(viewer: Viewer) -> None:

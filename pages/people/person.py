@@ -50,8 +50,6 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     access_word = "Deactivate" if person.is_active else "Reactivate"
     unlock = ["Unlock sign-in"] if person.locked_until is not None else []
     words = [*unlock, access_word, "Create password link", *practice.offers(viewer, person)]
-    if viewer.is_local and viewer.acting_owner is None and person.is_demo and person.is_active:
-        words.append("Work as this person")
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == access_word:
         will_be_active = not person.is_active
@@ -61,19 +59,32 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     elif chosen == "Create password link":
         token = invitations.reset_link(viewer, person.id, act_id=state.act_id(form))
         state.spend(form)
-        remember_links([invitations.InvitationLink(person.name, token)], ())
+        remember_links((invitations.InvitationLink(person.name, token, ()),))
         st.rerun()
     elif chosen in practice.ACTS:
         keep(form, lambda act: practice.ACTS[str(chosen)](viewer, person.id, act))
-    elif chosen == "Work as this person":
-        work_as(viewer, person.id)
-        links.go_to("overview", {})  # this page would become that person's account page
-        st.rerun()
     if person.locked_until is not None:
         until = f"{shell.local_time(person.locked_until):%H:%M:%S}"
         st.caption(f"Too many wrong passwords: sign-in is locked until {until} at the address they came from.")
     if not person.is_active:
         st.caption("Deactivated: signed out everywhere and cannot sign in. Their work is kept.")
+
+
+def work_as_demo(viewer: Viewer) -> None:
+    """Draw a button for each demo person that the owner of a local study may work as."""
+    people = service.demo_people(viewer) if viewer.acting_owner is None else ()
+    if not people:
+        return
+    st.caption(
+        "This study has demo people. Work as one to see what they see and do what they may; the history names both of "
+        "you, and a banner leads back."
+    )
+    with st.container(horizontal=True, key=state.key(PAGE, "demo")):
+        for person in people:
+            if st.button(f"Work as {shell.escaped(person.name)}", key=state.key(PAGE, f"as.{person.id}")):
+                work_as(viewer, person.id)
+                links.go_to("overview", {})  # this page would become that person's account page
+                st.rerun()
 
 
 def work_as(viewer: Viewer, person_id: str | None) -> None:

@@ -18,7 +18,7 @@ from pages.people.account import show_account
 from pages.people.acts import PAGE, receipt, reload
 from pages.people.guidelines import show_guidelines
 from pages.people.inviting import invite, show_links
-from pages.people.person import one_person, work_as
+from pages.people.person import one_person, work_as, work_as_demo
 from services.people import people as service
 from services.people.people import PersonView
 from services.transcription import practice
@@ -84,6 +84,7 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
             "contain pseudonyms (A1, A2 …)."
         )
         with shell.boundary(reload):
+            work_as_demo(viewer)
             show_links(viewer)
     with acts:
         with shell.boundary(reload):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
+from core.invited import Invited
 from core.people import Permission, Receipt, Role, Viewer
 from core.words import quoted
 from services.acting import Writing, check_act_id, consulting, perform
@@ -40,10 +41,11 @@ class InvitationView:
 
 @dataclass(frozen=True, slots=True)
 class InvitationLink:
-    """A new link: for whom, and its token, which is stored nowhere."""
+    """A new link: for whom, its token, which is stored nowhere, and the roles it grants; none if it sets a password."""
 
     name: str
     token: str
+    roles: tuple[Role, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,36 +63,32 @@ class OpenInvitation:
     is_expired: bool
 
 
-def invite(
-    viewer: Viewer, roles: Iterable[Role], names: Sequence[str] = ("",), note: str = "", *, act_id: str
-) -> tuple[InvitationLink, ...]:
-    """Create a link for each of `names`, who may be empty, that works once, for fourteen days, and grants `roles`. A
-    repeat returns the same links. Raises BadInput without a role, for more than `MOST_AT_ONCE` people, and for a name
-    or note that is too long."""
-    role_names = sorted({Role(role).value for role in roles})
-    if not role_names:
+def invite(viewer: Viewer, invited: Sequence[Invited], note: str = "", *, act_id: str) -> tuple[InvitationLink, ...]:
+    """Create a link for each person, which works once, for fourteen days, and grants their roles. A repeat returns the
+    same links. Raises BadInput without a person or a role, for more than `MOST_AT_ONCE` people, and for a name or note
+    that is too long."""
+    if not invited or not all(each.roles for each in invited):
         raise BadInput("Choose at least one role for the invitation.")
-    if len(names) > MOST_AT_ONCE:
-        raise BadInput(f"These are {len(names):,} people; invite at most {MOST_AT_ONCE} at once.")
-    for_whom = [name.strip() for name in names] or [""]
-    too_long = next((text for text in (*for_whom, note) if len(text) > LONGEST), None)
+    if len(invited) > MOST_AT_ONCE:
+        raise BadInput(f"These are {len(invited):,} people; invite at most {MOST_AT_ONCE} at once.")
+    too_long = next((text for text in (*(each.name for each in invited), note) if len(text) > LONGEST), None)
     if too_long is not None:
         raise BadInput(f"{quoted(too_long[:40])} … is too long; names and notes have at most {LONGEST} characters.")
-    return _links(viewer, "invite", for_whom, act_id, roles=role_names, note=note.strip())
+    for_whom = [Invited(each.name.strip(), tuple(sorted(set(each.roles)))) for each in invited]
+    return _links(viewer, "invite", for_whom, act_id, note=note.strip())
 
 
 def reset_link(viewer: Viewer, person_id: str, *, act_id: str) -> str:
     """Create a link by which a person sets a new password. Raises Missing for an unknown person."""
-    return _links(viewer, "reset", [""], act_id, roles=[], person_id=person_id)[0].token
+    return _links(viewer, "reset", [Invited("", ())], act_id, person_id=person_id)[0].token
 
 
 def _links(
     viewer: Viewer,
     kind: str,
-    names: Sequence[str],
+    for_whom: Sequence[Invited],
     act_id: str,
     *,
-    roles: list[str],
     person_id: str | None = None,
     note: str = "",
 ) -> tuple[InvitationLink, ...]:
@@ -101,19 +99,20 @@ def _links(
             InvitationRow(
                 token_hash=sessions.hash_token(token),
                 kind=kind,
-                roles=roles,
+                roles=[role.value for role in each.roles],
                 person_id=person_id,
-                name=name,
+                name=each.name,
                 note=note,
                 created_by=w.viewer.person_id,
                 created_at=w.now,
                 expires_at=w.now + LIFETIME,
             )
-            for name, token in zip(names, _tokens(w.study, w.session, act_id, len(names)), strict=True)
+            for each, token in zip(for_whom, _tokens(w.study, w.session, act_id, len(for_whom)), strict=True)
         ]
         w.session.add_all(rows)
         w.session.flush()
         further = {"invitations": [row.id for row in rows]} if len(rows) > 1 else {}
+        roles = sorted({role.value for each in for_whom for role in each.roles})
         payload = {"roles": roles, "person": person_id, **further}
         return w.record(f"person.{kind}", "invitation", rows[0].id, payload=payload)
 
@@ -121,8 +120,8 @@ def _links(
     perform(viewer, Permission.MANAGE, act_id, act)
     study = current_study()
     with study.store.reading() as session:
-        tokens = _tokens(study, session, act_id, len(names))
-    return tuple(map(InvitationLink, names, tokens))
+        tokens = _tokens(study, session, act_id, len(for_whom))
+    return tuple(InvitationLink(each.name, token, each.roles) for each, token in zip(for_whom, tokens, strict=True))
 
 
 def _tokens(study: Study, session: Session, act_id: str, number: int) -> list[str]:

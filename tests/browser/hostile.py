@@ -202,6 +202,7 @@ for name, decide in (("made", "no"), ("chains", "yes")):
                        options={"similarity": 0.98, "decide_chains": decide})
     of_abstracts[name] = run_planning.start(owner, wanted, act_id=new_act()).subject_id
 from services.verdicts import claims
+from core.invited import Invited
 from store.runs import reviewed_verdicts
 from tests.services.verdicts.handmade import Case, bring_case
 from tests.services.verdicts.reviewing import compare, drawn, label, take
@@ -223,7 +224,7 @@ print(json.dumps(of_lab | {"owner": owner.person_id, "paper": paper,
                   "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
                   "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,
                   "faulty": faulty, "ready": thrice, "baselines": baselines, "text": figure.id,
-                  "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())[0].token}))
+                  "token": invitations.invite(owner, [Invited("", (Role.ANNOTATOR,))], act_id=new_act())[0].token}))
 """
 WHEN_ANSWERED = """
 from sqlalchemy import text

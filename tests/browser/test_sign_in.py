@@ -88,16 +88,14 @@ def test_a_local_study_stays_shut_when_something_stands_in_between(local_server:
 def test_the_owner_of_a_local_study_works_as_a_demo_person_and_back_and_it_stays_shut_after_signing_out(
     local_server: Any, new_page: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
-    demo = local_server.seed(
+    local_server.seed(
         "with study.store.writing() as session:\n"
-        "    row = access.new_person(session, 'Demo <b>annotator</b>', [Role.ANNOTATOR], study.clock(), is_demo=True)\n"
-        "print(row.id)"
+        "    row = access.new_person(session, 'Demo <b>annotator</b>', [Role.ANNOTATOR], study.clock(), is_demo=True)"
     )
     page = new_page(local_server)
-    page.goto(f"/people?person={demo}")
+    page.goto("/people")
     settled(page)
-    page.get_by_role("button", name="More").click()
-    page.get_by_text("Work as this person").click()
+    page.get_by_role("button", name="Work as Demo <b>annotator</b>").click()
     banner = page.get_by_text("You are working as Demo <b>annotator</b>")
     expect(banner).to_be_visible()
     menu = page.get_by_role("navigation", name="Pages")
@@ -126,7 +124,7 @@ def test_an_invited_person_joins_once_by_the_link(
     settled: Callable[[Page], None],
 ) -> None:
     owner = page_as("owner", "/people")
-    tick(owner, owner.get_by_label("Roles").first, "expert")
+    tick(owner, owner.get_by_label("Role of lines without one"), "expert")
     owner.get_by_role("button", name="Create links").dblclick()
     message = owner.get_by_text(re.compile(r"/invitation/[0-9a-f]{64}")).inner_text()
     link = next(word for word in message.split() if "/invitation/" in word)
@@ -135,7 +133,7 @@ def test_an_invited_person_joins_once_by_the_link(
     guest.context.clear_cookies()
     assert emptied(guest)
     guest.goto(link)
-    expect(guest.get_by_text("You are invited to this study as expert.")).to_be_visible()
+    expect(guest.get_by_text("You are invited to this study as expert. An expert scores")).to_be_visible()
     guest.get_by_label("Name").fill("The invited")
     guest.get_by_label("Password", exact=True).fill("my new password")
     guest.get_by_label("Repeat password").fill("my new password")
@@ -155,6 +153,8 @@ def the_menu_leads_on_and_closes_on_a_phone(page: Page, papers: Locator) -> None
     expect(page).to_have_url(re.compile("/papers$"))
     expect(papers).to_have_attribute("aria-current", "page")
     expect(papers).not_to_be_in_viewport()
+    note = page.get_by_text("Local study: everyone at this computer is the owner.").bounding_box()
+    assert note is not None and note["y"] + note["height"] <= 90, "the menu's button and the note, a line each"
     page.set_viewport_size(wide)
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(papers).to_be_in_viewport()

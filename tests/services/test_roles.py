@@ -23,6 +23,7 @@ from core.adjudication.differences import Choice
 from core.errors import EdgewiseError, Refused, SignedOut, StoreUnavailable
 from core.graphs.alignment import NameClass
 from core.graphs.queries import Query, QueryKind
+from core.invited import Invited
 from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
@@ -85,7 +86,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         EVERYONE,
         lambda v, p: p.f("people.access").change_password(v, "x", "short", **act()),
     ),
-    "people.invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())[0].token),
+    "people.invitations.invite": (
+        OWNERS,
+        lambda v, p: invitations.invite(v, [Invited("", (ANNOTATOR,))], **act())[0].token,
+    ),
     "people.invitations.open_invitations": (OWNERS, lambda v, p: invitations.open_invitations(v)),
     "people.invitations.revoke": (OWNERS, lambda v, p: invitations.revoke(v, p.person, **act())),
     "people.study_name.study_name": (EVERYONE, lambda v, p: p.f("people.study_name").study_name(v)),

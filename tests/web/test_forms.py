@@ -12,6 +12,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
+from core.invited import Invited
 from core.people import Role, Viewer
 from services.people import form_tokens, invitations
 from store.tables import new_id
@@ -61,7 +62,7 @@ def name_field(response: Response) -> str:
 @pytest.fixture
 def link(newcomer: Callable[..., Viewer]) -> str:
     newcomer("Bem", Role.ANNOTATOR)
-    return invitations.invite(newcomer("Owner", Role.OWNER), [Role.EXPERT], act_id=new_id())[0].token
+    return invitations.invite(newcomer("Owner", Role.OWNER), [Invited("", (Role.EXPERT,))], act_id=new_id())[0].token
 
 
 @pytest.mark.parametrize(
@@ -98,9 +99,10 @@ def test_a_link_for_a_name_offers_it_in_the_form_of_joining_and_a_reset_link_set
         return asyncio.run(forms.show_invitation(posted(f"/invitation/{token}", {}, token=token)))
 
     owner = newcomer("Owner", Role.OWNER)
-    (joining,) = invitations.invite(owner, [Role.EXPERT], ["Ann"], act_id=new_id())
+    (joining,) = invitations.invite(owner, [Invited("Ann", (Role.EXPERT,))], act_id=new_id())
     assert name_field(shown(joining.token)) == "Ann"
-    assert "invited to this study as <strong>expert</strong>" in bytes(shown(joining.token).body).decode()
+    page = bytes(shown(joining.token).body).decode()
+    assert "invited to this study as <strong>expert</strong>. An expert scores extracted triplets." in page
     reset = shown(invitations.reset_link(owner, owner.person_id, act_id=new_id()))
     assert "Choose a new password for <strong>Owner</strong>" in bytes(reset.body).decode()
     assert name_field(reset) == ""

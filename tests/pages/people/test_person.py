@@ -49,7 +49,7 @@ def test_the_owner_lifts_a_lock_changes_roles_and_undoes_a_deactivation(
     choose(page, "Unlock sign-in")
     assert LOCKED not in texts(page)
     assert "Unlock sign-in" not in page.get("menu_button")[0].options
-    _of_an_invitation, roles = (box for box in page.multiselect if box.label == "Roles")
+    (roles,) = (box for box in page.multiselect if box.label == "Roles")
     roles.set_value([Role.EXPERT, Role.REVIEWER])
     press(page, "Save roles")
     for word in ("Deactivate", "Reactivate"):

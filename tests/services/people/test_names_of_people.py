@@ -12,6 +12,7 @@ import pytest
 from sqlmodel import col, select
 
 from core.errors import BadInput, EdgewiseError, Refused
+from core.invited import Invited
 from core.people import Role, Viewer
 from services.people import access, identities, invitations
 from services.people import people as service
@@ -77,7 +78,7 @@ def names(study: Study) -> list[str]:
 @pytest.mark.both(usually=False)
 def test_nobody_joins_under_a_name_made_to_mislead(study: Study, owner: Viewer) -> None:
     add("bert", Role.ANNOTATOR)
-    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())[0].token
+    token = invitations.invite(owner, [Invited("", (Role.EXPERT,))], act_id=new_id())[0].token
     for name in MADE_TO_MISLEAD:
         with pytest.raises(BadInput, match=MISLEADS):
             invitations.accept_invitation(token, name, PASSWORD)
@@ -132,7 +133,7 @@ def test_a_pseudonym_looks_like_nobodys_name(sqlite_study: Study, owner: Viewer)
 
 @pytest.mark.both
 def test_of_two_who_join_at_once_under_names_that_look_alike_one_does(study: Study, owner: Viewer) -> None:
-    tokens = [invitations.invite(owner, [Role.EXPERT], act_id=new_id())[0].token for _ in range(2)]
+    tokens = [invitations.invite(owner, [Invited("", (Role.EXPERT,))], act_id=new_id())[0].token for _ in range(2)]
     start = Barrier(2)
 
     def join(token: str, name: str) -> str:
