@@ -17,6 +17,7 @@ from pages.exchange import screen as exchange
 from pages.failures import screen as failures
 from pages.graphs import screen as graphs
 from pages.overview import screen as overview
+from pages.overview import setup
 from pages.papers import screen as papers
 from pages.people import screen as people
 from pages.questions import screen as questions
@@ -100,6 +101,7 @@ def main() -> None:
             is_dismissed=lambda: bool(drafts.draft(viewer, LOCAL_NOTE)),
             dismiss=partial(drafts.keep_draft, viewer, LOCAL_NOTE, "dismissed"),
         )
+        setup.way_back(viewer)
         page.run()
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from core.people import Permission, Role, Viewer
 from core.words import counted
-from services.acting import ReadContext, consulting
+from services.acting import TERMINAL, ReadContext, consulting
 from services.adjudication import overview as adjudication
 from services.graphs import overview as graphs
 from services.overview_contributions import FunnelStep, NextStep
@@ -70,14 +70,17 @@ FIRST: Mapping[Role, tuple[str, ...]] = {
     Role.ANNOTATOR: ("comments", "drawing"),
     Role.REVIEWER: ("comments", "ruling", "review", "verdicts"),
 }
-NO_PEOPLE = {"worker": "the program"}  # actors that are no people → their names on screens
+NO_PEOPLE = {
+    "worker": "the program",
+    TERMINAL: "the command line",
+}  # actors that are no people → their names on screens
 MOST_ACTIVITY_LINES = 12
 LOOKED_BACK = 120  # events that are read for these lines: an afternoon of scoring is one line of many events
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityLine:
-    """An event as text. `who` is a name the viewer may see, "you", or empty."""
+    """An event as text. `who` is a name the viewer may see, "you", or empty for a colleague whom they may not know."""
 
     at: datetime
     who: str
@@ -133,4 +136,4 @@ def _actor_name(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
     if actor not in names:
         return NO_PEOPLE.get(actor, actor)
     is_blind = not (viewer.may(Permission.REVIEW) or Role.OWNER in viewer.roles)
-    return "someone" if is_blind else names[actor]
+    return "" if is_blind else names[actor]

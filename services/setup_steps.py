@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlmodel import col, select
 
-from core.people import Permission
-from services.acting import ReadContext
+from core.people import Permission, Viewer
+from services.acting import ReadContext, consulting
 from services.queue.settings import KEY as QUEUE
 from services.transcription.guidelines import newest_number
 from store import assignments
@@ -24,12 +24,19 @@ HIDDEN = "overview.setup"
 
 @dataclass(frozen=True, slots=True)
 class SetupStep:
-    """A step of the checklist, with the page and the query parameters that open its place."""
+    """A step of the checklist, with the page and the query parameters that open its place; `key` names it in links."""
 
+    key: str
     sentence: str
     is_done: bool
     page: str
     link: dict[str, str]
+
+
+def setup(viewer: Viewer) -> tuple[SetupStep, ...]:
+    """Return the viewer's steps, as `setup_steps` does."""
+    with consulting(viewer, Permission.READ_STUDY) as r:
+        return setup_steps(r)
 
 
 def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
@@ -44,23 +51,25 @@ def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
     located = select(FigureRow.id).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
     is_located = r.session.exec(located.where(papers.is_located()).limit(1)).first() is not None
     steps = (
-        SetupStep("Name the study", setting_row(r.session, NAME) is not None, "settings", {}),
-        SetupStep("Write the guidelines", newest_number(r.session) > 0, "people", {"part": "guidelines"}),
-        SetupStep("Invite people", are_there(PersonRow, 2) or are_there(InvitationRow), "people", {}),
-        SetupStep("Add papers", papers.counts(r.session).papers > 0, "papers", {}),
+        SetupStep("name", "Name the study", setting_row(r.session, NAME) is not None, "settings", {}),
+        SetupStep("guidelines", "Write the guidelines", newest_number(r.session) > 0, "people", {"part": "guidelines"}),
+        SetupStep("people", "Invite people", are_there(PersonRow, 2) or are_there(InvitationRow), "people", {}),
+        SetupStep("papers", "Add papers", papers.counts(r.session).papers > 0, "papers", {}),
         SetupStep(
+            "queue",
             "Choose how many annotators draw each figure",
             setting_row(r.session, QUEUE) is not None,
             "settings",
             {"show": "figures"},
         ),
-        SetupStep("Locate figures", is_located, "papers", {"show": "unlocated"}),
+        SetupStep("locate", "Locate figures", is_located, "papers", {"show": "unlocated"}),
         SetupStep(
+            "truth",
             "Have a figure transcribed twice and adjudicated",
             are_there(ReleaseRow) or bool(assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))),
             "transcribe",
             {"show": "queue"},
         ),
-        SetupStep("Freeze the first release", are_there(ReleaseRow), "releases", {}),
+        SetupStep("release", "Freeze the first release", are_there(ReleaseRow), "releases", {}),
     )
     return () if all(step.is_done for step in steps) else steps

@@ -31,11 +31,14 @@ HOW = """\
 def show_queue(viewer: Viewer) -> None:
     """Draw the settings; existing claims are unaffected."""
     now = settings.settings(viewer)
-    settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)
+    save = partial(settings.save_settings, viewer)
+    # Presets that were never saved are a choice too: it is made by keeping them.
+    verb = "Save settings" if now.version else "Keep these settings"
+    settings_form(PAGE, FORM, now.version, partial(_widgets, now), save, HOW, verb=verb)
 
 
 def _widgets(now: QueueSettings) -> QueueSettings:
-    people, share, seed, hours = st.columns([2, 3, 2, 2], vertical_alignment="bottom", gap="large")
+    people, share, seed, hours = st.columns([2, 3, 2, 2], vertical_alignment="bottom", gap="medium")
     with people:
         overlap = st.number_input(
             "Annotators per figure", 1, MOST_PEOPLE, now.overlap, key=state.act_key(FORM, "overlap")

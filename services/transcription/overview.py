@@ -93,6 +93,8 @@ def _drawing(r: ReadContext, places: list[claims.QueuedFigure]) -> list[NextStep
         more = counted(total - len(own), "more transcription")
         steps.append(NextStep(f"Continue {more}", "Taken by you, and not submitted yet", "transcribe", {}))
     free = [] if waits.is_anything else claims.free_figures(places, known, r.viewer.person_id)
+    if r.viewer.may(Permission.ADJUDICATE):  # they are asked to rule on these, and nobody rules on their own work
+        free = [place for place in free if place.state.submitted < 2]
     if free:
         first = free[0].figure
         about = f"{first.label or first.place} · {counted(len(free), 'figure')} in your queue"

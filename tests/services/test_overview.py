@@ -126,6 +126,15 @@ def test_many_unfinished_transcriptions_are_a_few_steps_and_one_for_the_rest(
     assert [line.partition(":")[0] for line in told] == ["Continue"] * 5 + ["Continue 2 more transcriptions"]
 
 
+def test_who_may_adjudicate_a_figure_is_not_asked_to_transcribe_it_too(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    drawn_by(people.owner, 3)
+    for viewer in (people.annotator, people.colleague):
+        draw(viewer, a_figure, submit=True)
+    assert "Adjudicate 1 figure" in steps(people.owner) and "Take:" not in steps(people.owner)
+
+
 def test_the_next_work_is_on_another_page_than_the_one_that_is_done(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
@@ -201,7 +210,7 @@ def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind
 
     assert who(people.annotator) == ["you"]
     assert who(people.reviewer) == who(people.owner) == ["The annotator"]
-    assert who(people.colleague) == ["someone"]
+    assert who(people.colleague) == [""]
     assert who(people.expert) == [], "an expert's overview tells of scoring"
 
 
@@ -337,7 +346,7 @@ def test_a_release_is_told_with_its_number_and_the_end_of_identities_to_who_mana
                 subject_id="x",
                 payload=payload,
             )
-    assert happenings(people.colleague) == {("someone", "froze release 3")}
+    assert happenings(people.colleague) == {("", "froze release 3")}
     assert happenings(people.reviewer) == {(people.researcher.name, "froze release 3")}
     assert happenings(people.owner) > happenings(people.reviewer)
 

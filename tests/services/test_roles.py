@@ -357,6 +357,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "papers.images.figure_thumbnail": (EVERYONE, lambda v, p: p.f("papers.images").figure_thumbnail(v, p.figure)),
     "overview.overview": (EVERYONE, lambda v, p: p.f("overview").overview(v)),
     "overview.next_work": (EVERYONE, lambda v, p: p.f("overview").next_work(v)),
+    "setup_steps.setup": (EVERYONE, lambda v, p: p.f("setup_steps").setup(v)),
     "papers.papers.next_to_screen": (EVERYONE, lambda v, p: p.f("papers.papers").next_to_screen(v)),
     "papers.papers.next_to_locate": (EVERYONE, lambda v, p: p.f("papers.papers").next_to_locate(v, "none")),
     "papers.papers.list_papers": (EVERYONE, lambda v, p: p.f("papers.papers").list_papers(v)),

@@ -17,7 +17,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import transcribing
-from tests.pages.screen import draw_alone, press, texts
+from tests.pages.screen import draw_alone, labels, press, texts
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
@@ -63,7 +63,8 @@ def test_the_owners_checklist_ticks_itself_and_opens_the_place_of_each_step(
     assert "Set up the study: 1 of 8" in shown  # the study has people
     assert ":material/circle: **Name the study**" in shown
     assert "**Add the first papers**" not in shown, "the checklist asks for them"
-    assert [each.key for each in page.button if each.proto.type == "primary"] == ["overview.setup.go"]
+    assert [each.key for each in page.button if each.proto.type == "primary"] == ["setup.open.0"]
+    assert sum(str(each.key).startswith("setup.open.") for each in page.button) == 7, "every open step has its button"
     study_name.rename(people.owner, "Farms", seen=0, act_id=str(uuid7()))
     page = open_as(people.owner)
     shown = lines(page)
@@ -73,6 +74,25 @@ def test_the_owners_checklist_ticks_itself_and_opens_the_place_of_each_step(
     page = open_as(people.owner)
     assert not [line for line in lines(page) if "Set up the study" in line]
     assert "**Add the first papers**" in lines(page), "a next step again"
+
+
+def draw_way_back(viewer) -> None:  # type: ignore[no-untyped-def]
+    from pages.overview import setup
+
+    setup.way_back(viewer)
+
+
+def test_the_screen_of_a_step_leads_back_to_the_checklist_and_on_once_the_step_is_done(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    assert draw_alone(draw_way_back, people.owner).button == [], "not opened from the checklist"
+    page = draw_alone(draw_way_back, people.owner, setup="name")
+    assert "Setup of the study: 1 of 8 steps done." in lines(page) and labels(page) == ["Back to setup"]
+    study_name.rename(people.owner, "Farms", seen=0, act_id=str(uuid7()))
+    page = draw_alone(draw_way_back, people.owner, setup="name")
+    assert "Setup of the study: 2 of 8 steps done. Name the study: done." in lines(page)
+    assert labels(page) == ["Back to setup", "Next: Write the guidelines"]
+    assert labels(draw_alone(draw_way_back, people.researcher, setup="name")) == []
 
 
 def test_an_annotator_goes_on_before_they_begin_anew(
@@ -137,7 +157,7 @@ def test_the_funnel_counts_figures_not_clicks(
     }
 
 
-@pytest.mark.parametrize(("who", "named"), [("annotator", "someone"), ("reviewer", "The colleague")])
+@pytest.mark.parametrize(("who", "named"), [("annotator", ""), ("reviewer", "The colleague")])
 def test_last_events_name_colleagues_only_to_those_who_do_not_work_blind(
     open_as: Callable[[Viewer], AppTest],
     people: SimpleNamespace,
@@ -148,4 +168,4 @@ def test_last_events_name_colleagues_only_to_those_who_do_not_work_blind(
     submitted(people.colleague, a_figure.id)
     frame = open_as(getattr(people, who)).dataframe[0].value
     assert list(frame["What"]) == ["submitted a transcription", "took a figure"]
-    assert set(frame["Who"]) == {named}
+    assert set(frame["Who"]) == {named} if named else "Who" not in frame

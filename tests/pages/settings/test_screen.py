@@ -36,8 +36,7 @@ def test_the_rules_are_kept_and_not_over_someone_elses(
 ) -> None:
     page = open_settings(people.owner, "figures")
     page.slider[0].set_value(40)
-    button(page, "Save settings").click()
-    page.run()
+    press(page, "Keep these settings")
     assert queue_settings.settings(people.owner) == QueueSettings(2, 0.4, 1, 72, 1)
     queue_settings.save_settings(people.researcher, QueueSettings(3), seen=1, act_id=new_id())
     page.slider[0].set_value(60)
