@@ -50,7 +50,7 @@ export function createCard(c) {
     const snapshot = item && { ...item, ruling: item.ruling?.choice ?? null };
     const choice = item?.type === "name" ? c.choiceOf(item) : null;
     const { isUnsettled, left, all } = c.view;
-    if (isNew(snapshot, choice, c.isEditable(), isUnsettled, c.ui.isSettling, left, all)) {
+    if (isNew(snapshot, choice, c.isEditable(), isUnsettled, c.ui.isSettling, c.ui.asked, left, all)) {
       const hadFocus = choices.contains(c.focused());
       fill(item);
       if (hadFocus) focus();

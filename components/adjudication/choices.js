@@ -21,18 +21,19 @@ export function createChoices(c) {
     return button;
   }
 
-  /** Row of what the program read, next to A and B; none if it read nothing. */
-  const thirdRow = (says) =>
-    says === ""
-      ? []
-      : [
-          make(
-            "p",
-            { class: "rd-read" },
-            make("span", { class: "rd-who read", text: "Program" }),
-            make("span", { class: "rd-says" }, `${says} (read from the ${c.data.read_origin})`),
-          ),
-        ];
+  /** Row of what the program read about an item; none if it read nothing. Before the ruling it is shown only on
+   * request, so that it does not decide for the adjudicator.
+   * @param {any} item @param {string} says */
+  function thirdRow(item, says) {
+    if (says === "") return [];
+    if (item.waits && c.ui.asked !== item.key) {
+      const text = make("span", { class: "rd-says", text: "Show what the program read" });
+      return [keyButton("s", () => c.commands.showRead(), { class: "rd-choice rd-show" }, text)];
+    }
+    const who = make("span", { class: "rd-who read", text: "Program" });
+    const words = make("span", { class: "rd-says" }, `${says} (read from the ${c.data.read_origin})`);
+    return [make("p", { class: "rd-read" }, who, words)];
+  }
 
   const PARTS = {
     difference: (item) => [
@@ -45,7 +46,7 @@ export function createChoices(c) {
           why: "Only A or B can be right here",
         });
       }),
-      ...thirdRow(item.found.read_says),
+      ...thirdRow(item, item.found.read_says),
     ],
     name(item) {
       const { question, ruling } = item;
@@ -67,7 +68,7 @@ export function createChoices(c) {
         choice(2, "B", "B", ["One variable: ", ...markedName(question.name, reference)], isOne),
         choice(3, "", "both", ["Two variables"]),
         choice(4, "", "neither", [other], isOne),
-        ...thirdRow(question.read_says),
+        ...thirdRow(item, question.read_says),
       ];
     },
     read({ found }) {

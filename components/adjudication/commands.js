@@ -253,6 +253,10 @@ function createWalk(c) {
       if (next !== null) c.go(next.key);
       else if (c.isEditable() && c.view.left === 0) finish();
     },
+    showRead() {
+      ui.asked = ui.current;
+      c.draw();
+    },
     /** Show the named filter, from its button, or the next one, by key. */
     filter(name) {
       const names = FILTERS.map(([each]) => each);

@@ -28,10 +28,11 @@ export default deskOn({
 /** @param {import("../desk/types.d.ts").Frame} c
  * @returns {import("../desk/types.d.ts").Desk} */
 function createDesk(c) {
-  /** The current item, the filter of the list, and what waits for an answer.
-   * @type {{current: string | null, filter: string, whole: boolean, picksReason: boolean, isSettling: boolean, wantsFinish: boolean, wasBefore: any}} */
+  /** The current item, the one whose reading was asked for, the filter of the list, and what waits for an answer.
+   * @type {{current: string | null, asked: string | null, filter: string, whole: boolean, picksReason: boolean, isSettling: boolean, wantsFinish: boolean, wasBefore: any}} */
   const ui = {
     current: null,
+    asked: null,
     filter: "waiting",
     whole: false,
     picksReason: false,

@@ -27,6 +27,7 @@ export const KEY_TABLE = {
     {"section": "Go", "keys": "p, ←, ↑", "does": "previous", "command": "previous", "presses": ["p", "ArrowLeft", "ArrowUp"], "repeats": true},
     {"section": "Go", "keys": "Enter", "does": "go to the next without a ruling; with none left: finish the adjudication", "command": "nextWaiting", "presses": ["Enter"], "repeats": false},
     {"section": "Go", "keys": "l", "does": "show the next filter: waiting, ruled, all differences, agreed, read differently", "command": "filter", "presses": ["l"], "repeats": false},
+    {"section": "View", "keys": "s", "does": "show what the program read, before you rule", "command": "showRead", "presses": ["s"], "repeats": false},
     {"section": "View", "keys": "z", "does": "the whole figure, or only the part in question", "command": "whole", "presses": ["z"], "repeats": false},
     {"section": "View", "keys": "+ −", "does": "zoom in, zoom out", "command": "zoom", "presses": ["+", "=", "-", "−"], "repeats": true},
     {"section": "View", "keys": "Shift arrow keys", "does": "move the figure", "command": "pan", "presses": ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"], "repeats": true},

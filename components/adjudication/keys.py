@@ -42,6 +42,7 @@ _KEYS = (
     DeskKey(
         GO, "l", "show the next filter: waiting, ruled, all differences, agreed, read differently", "filter", ("l",)
     ),
+    DeskKey(LOOK, "s", "show what the program read, before you rule", "showRead", ("s",)),
     DeskKey(LOOK, "z", "the whole figure, or only the part in question", "whole", ("z",)),
     DeskKey(LOOK, "+ −", "zoom in, zoom out", "zoom", ("+", "=", "-", "−"), repeats=True),
     DeskKey(

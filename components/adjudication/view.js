@@ -52,7 +52,7 @@ export function viewOf(data, acts) {
   }));
   const questions = items.filter(({ isQuiet }) => !isQuiet);
   const left = questions.filter(({ waits }) => waits).length;
-  const read = readItems(data, own);
+  const read = readItems(data, own, items);
   const byKey = new Map([...items, ...agreed, ...owned, ...read].map((item) => [item.key, item]));
   return {
     items,
@@ -85,10 +85,17 @@ function agreedItems(data, own) {
   return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
 }
 
-/** Edges that neither has as read, except those overridden since. */
-const readItems = (data, own) =>
-  data.read
-    .filter(({ source, sink }) => !own.has(ownKey(source, sink)))
+/** Edges that neither has as read, except those overridden since, and those that a difference waits about: what was
+ * read there is shown once it is ruled on.
+ * @param {import("./types.d.ts").AdjudicationData} data @param {Map<string, any>} own @param {any[]} items */
+function readItems(data, own, items) {
+  const waiting = new Set(
+    items
+      .filter(({ type, waits }) => type === "difference" && waits)
+      .flatMap(({ found: { source, sink } }) => [pairText(source, sink), pairText(sink, source)]),
+  );
+  return data.read
+    .filter(({ source, sink }) => !own.has(ownKey(source, sink)) && !waiting.has(pairText(source, sink)))
     .map((found) => ({
       type: "read",
       key: `read:${pairText(found.source, found.sink)}`,
@@ -97,6 +104,7 @@ const readItems = (data, own) =>
       waits: false,
       isQuiet: false,
     }));
+}
 
 const isVerdict = ({ data }, key) => data.differences.some((found) => found.key === key && found.kind === "verdict");
 

@@ -165,3 +165,14 @@ test("what was read and neither drew is listed, drawn on its course, and gone on
   const set = { kind: "set_arrow", source: "Price", sink: "Harvest", is_there: true, sign: "-", delay: false, ...WHY };
   assert.deepEqual(viewOf(data, [set]).read, []);
 });
+
+test("what the program read about a difference is listed once it is ruled on", () => {
+  const read = [
+    { source: "Rain", sink: "Harvest", sign: "-", delay: false, path: [] },
+    { source: "Rain", sink: "Price", sign: "-", delay: false, path: [] },
+    { source: "Rain", sink: "Harvests", sign: "", delay: false, path: [] },
+  ];
+  const listed = (acts) => viewOf({ ...DATA, read }, acts).read.map(({ found }) => found.sink);
+  assert.deepEqual(listed([]), ["Harvests"], "d1 and, the other way, d2 wait");
+  assert.deepEqual(listed([{ kind: "rule", key: "d1", choice: "A", ...WHY }]), ["Harvest", "Harvests"]);
+});
