@@ -26,7 +26,7 @@ def credit_report(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the nodes and edges each person submitted, how many the ground truth accepted, and each person's share."""
+    """Show what each person submitted, how many nodes and edges the ground truth accepted, and each person's share."""
     from services.people import credit
 
     if out is not None and not as_csv:
@@ -52,7 +52,9 @@ def credit_report(
         f"{line.name} ({line.pseudonym}): {counted(line.transcriptions, 'transcription')}, "
         f"{counted(line.nodes, 'node')} ({_percent(line.share_of_nodes.value)}), "
         f"{counted(line.edges, 'edge')} ({_percent(line.share_of_edges.value)}); "
-        f"accepted {line.nodes_accepted} and {line.edges_accepted}; {counted(line.adjudications, 'adjudication')}; "
+        f"accepted {line.nodes_accepted} and {line.edges_accepted}; {counted(line.adjudications, 'adjudication')}, "
+        f"{counted(line.triplets, 'triplet')}, {counted(line.texts, 'text')}, "
+        f"{counted(line.text_graphs, 'graph')} from texts, {counted(line.sheets, 'sheet')} of verdicts; "
         f"{line.active_hours:.1f} h active time"
         for line in report.people
     ]

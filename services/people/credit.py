@@ -1,4 +1,4 @@
-"""Credit: what each person labelled, how much of it the ground truth accepted, and their share of the total.
+"""Credit: what each person submitted, how much of it the ground truth accepted, and their share of the total.
 
 Published practice credits in proportion to the nodes labelled; shares by edges are shown as well. Names are for the
 owner; once identities are destroyed the same counts appear under pseudonyms.
@@ -19,7 +19,7 @@ from services.acting import ReadContext, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from store import assignments, efforts, people, releases, rulings
-from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
+from store.assignments import ADJUDICATION, EXPLICITNESS, HANDED_IN, READING, SCORED_KINDS, TRANSCRIPTION, VERDICT
 from store.graphs import graphs
 from store.tables import AssignmentRow
 
@@ -36,6 +36,10 @@ COLUMNS = (
     "share by nodes",
     "share by edges",
     "adjudications",
+    "triplets scored",
+    "texts labelled",
+    "graphs from texts",
+    "sheets of verdicts",
     "active hours",
 )
 
@@ -70,7 +74,16 @@ class Credit:
     share_of_nodes: Estimate
     share_of_edges: Estimate
     adjudications: int
+    triplets: int  # scored
+    texts: int  # whose nodes they labelled
+    text_graphs: int
+    sheets: int  # of verdicts
     active_hours: float
+
+    @property
+    def is_any(self) -> bool:
+        counts = (self.transcriptions, self.adjudications, self.triplets, self.texts, self.text_graphs, self.sheets)
+        return any(counts) or self.active_hours > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +105,7 @@ def credit(viewer: Viewer) -> CreditReport:
             seconds[work.person_id] += measured.get(work.id, 0.0)
         finished = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
         adjudicated = Counter(work.person_id for work in finished)
+        submitted = assignments.submitted_by_person(r.session)
         called = pseudonyms(r)
         everyone = people.all_people(r.session)
     nodes, edges = (sum(getattr(each, what) for each in labelled.values()) for what in ("nodes", "edges"))
@@ -109,14 +123,18 @@ def credit(viewer: Viewer) -> CreditReport:
             share_of_nodes=ratio(own_counts.nodes, nodes, NOTHING),
             share_of_edges=ratio(own_counts.edges, edges, NOTHING),
             adjudications=adjudicated[row.id],
+            triplets=sum(done.get(kind, 0) for kind in SCORED_KINDS),
+            texts=done.get(EXPLICITNESS, 0),
+            text_graphs=done.get(READING, 0),
+            sheets=done.get(VERDICT, 0),
             active_hours=seconds[row.id] / 3600,
         )
         for row in everyone
-        for own_counts in [labelled.get(row.id, Labelled())]
+        for own_counts, done in [(labelled.get(row.id, Labelled()), submitted.get(row.id, {}))]
     ]
-    worked = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
+    worked = [line for line in lines if line.is_any]
     return CreditReport(
-        tuple(sorted(worked, key=lambda line: (-line.nodes, -line.edges, line.pseudonym))), nodes, edges
+        tuple(sorted(worked, key=lambda line: (-line.nodes, -line.edges, -line.triplets, line.pseudonym))), nodes, edges
     )
 
 
@@ -137,7 +155,7 @@ def _cells(line: Credit) -> list[str]:
         " ".join(line.roles),
         *map(str, counts),
         *("" if share is None else f"{share:.6f}" for share in shares),
-        str(line.adjudications),
+        *map(str, (line.adjudications, line.triplets, line.texts, line.text_graphs, line.sheets)),
         f"{line.active_hours:.3f}",
     ]
 

@@ -16,6 +16,7 @@ from services.transcription import transcribing
 from store import efforts
 from store.tables import new_id
 from tests.services.release_parts import lay_truth, record_of
+from tests.services.scoring_parts import bring_in, hand_in, rows_of, settle, take
 
 
 def draw(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = True) -> str:
@@ -59,6 +60,16 @@ def test_people_are_credited_for_what_they_handed_in_and_what_was_accepted(
     assert (annotator.share_of_nodes.value, annotator.share_of_edges.value) == (5 / 8, 3 / 6)
     assert (annotator.active_hours, reviewer.adjudications, reviewer.nodes) == (1.5, 1, 0)
     assert sum(line.share_of_nodes.value or 0 for line in found.people) == pytest.approx(1)
+
+
+def test_experts_are_credited_for_what_they_scored(people: SimpleNamespace) -> None:
+    bring_in(people.owner, rows_of(1))
+    settle(people.owner)
+    hand_in(people.expert, take(people.expert))
+    (expert,) = credit.credit(people.owner).people
+    assert (expert.name, expert.triplets, expert.transcriptions) == (people.expert.name, 1, 0)
+    (row,) = csv.DictReader(io.StringIO(credit.export_credit(people.owner).content.decode("utf-8-sig")))
+    assert (row["triplets scored"], row["sheets of verdicts"], row["nodes"]) == ("1", "0", "0")
 
 
 def test_unfinished_adjudications_accept_nothing(
