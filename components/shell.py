@@ -211,9 +211,9 @@ def banner(
             return
         with st.container(horizontal=True, vertical_alignment="center", key=note):
             st.caption(
-                "Local study: everyone at this computer is the owner. To share the study, invite people and serve it "
-                "to a team, as the user guide says.",
+                "Local study: everyone at this computer is the owner.",
                 width="stretch",
+                help="To share the study, invite people and serve it to a team, as the user guide says.",
             )
             if st.button("Dismiss", type="tertiary", key=f"{note}.dismiss"):
                 dismiss()

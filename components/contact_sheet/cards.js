@@ -14,7 +14,7 @@ export function createCards(c) {
   /** @param {import("./types.d.ts").FoundData} figure */
   function createCard(figure) {
     const { id } = figure;
-    const name = nameOf(figure);
+    const name = `${nameOf(figure)}, ${figure.paper}`; // several papers have a Figure 1 on page 1
     const picture = make(
       "button",
       { type: "button", class: "cs-picture", "aria-label": `Look at ${name} on its page` },

@@ -264,7 +264,8 @@ def settings_form(
         if preview is not None and right is not None:
             with right:
                 preview(chosen)
-        st.markdown(how)
+        with st.expander("What these settings do", key=state.key(form, "how")):
+            st.markdown(how)
         if is_saved:
             acts.keep(
                 page,

@@ -47,9 +47,13 @@ def show_flow(viewer: Viewer) -> None:
     if flow.without_reason:
         reasons.append(("no reason on record", flow.without_reason))
     drawing = (
-        _step("Identified", flow.identified, sources, "Excluded automatically", flow.automatic, words),
-        _step("Assessed by people", flow.assessed, [], "Excluded by people", flow.excluded, reasons),
-        _step("Included", flow.included, [], "Still to screen", flow.open, [], is_last=True),
+        _step(_box("Identified", flow.identified, sources), _box("Excluded automatically", flow.automatic, words)),
+        _step(
+            _box("Assessed by people", flow.assessed, []),
+            _box("Excluded by people", flow.excluded, reasons),
+            _box("Still to screen", flow.open, []),
+        ),
+        _box("Included", flow.included, []),
     )
     st.html(f'<div class="ew-flow" role="group" aria-label="Screening flow">{"".join(drawing)}</div>')
     if flow.reinstated:
@@ -58,14 +62,11 @@ def show_flow(viewer: Viewer) -> None:
         st.text(HOW, width=420)
 
 
-def _step(
-    stay: str, staying: int, sources: Parts, leave: str, leaving: int, reasons: Parts, *, is_last: bool = False
-) -> str:
-    """Return the HTML of one step: papers that stay, an arrow down to the next step, and an arrow to those that leave
-    or wait at the side."""
-    down = "" if is_last else '<div class="ew-flow-down" aria-hidden="true">↓</div>'
-    side = f'<div class="ew-flow-aside" aria-hidden="true">→</div>{_box(leave, leaving, reasons)}'
-    return f"{_box(stay, staying, sources)}{side}{down}"
+def _step(stays: str, *leave: str) -> str:
+    """Return the HTML of one step: the box of papers that stay, an arrow to the boxes of those that leave or wait at
+    the side, and an arrow down to the next step."""
+    side = f'<div class="ew-flow-aside" aria-hidden="true">→</div><div class="ew-flow-side">{"".join(leave)}</div>'
+    return f'{stays}{side}<div class="ew-flow-down" aria-hidden="true">↓</div>'
 
 
 def _box(heading: str, count: int, parts: Parts) -> str:

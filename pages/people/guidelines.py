@@ -26,6 +26,10 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
     with head:
         shell.receipt_line(receipt(), f"version {newest.number}" if newest.number else "no version yet")
         is_saving = st.button("Save new version", type="primary", key=state.act_key(form, "submit"))
+    st.markdown(
+        "**Guidelines say how to transcribe a figure.** Annotators read each new version before their next figure, and "
+        "have it open next to every figure."
+    )
     kept_drafts.show_archived(viewer, "guidelines", "guidelines.md")
     writing, reading = st.columns(2, gap="large")
     with writing, shell.boundary(partial(_show_newer, form, newest.number)):

@@ -41,14 +41,13 @@ def caption(viewer: Viewer, person: PersonView) -> None:
 
 
 def readers(viewer: Viewer, number: int) -> None:
-    if number:
-        listed = practice.practice_states(viewer).values()
-        count = sum(each.guidelines >= number for each in listed)
-        who = f"{count} of {counted(len(listed), 'annotator')}" if count else "Nobody"
-        st.caption(
-            f"{who} {'have' if count > 1 else 'has'} read version {number}{'' if count else ' yet'}. Annotators are "
-            "asked to read it before their next figure."
-        )
+    """Say how many people who may transcribe have read the version, but for the viewer, who wrote or sees it here."""
+    others = [each for key, each in practice.practice_states(viewer).items() if key != viewer.person_id]
+    if not number:
+        return
+    count = sum(each.guidelines >= number for each in others)
+    so_far = f"Version {number}: read by {count:,} of {len(others):,} others who may transcribe."
+    st.caption(so_far if others else "Nobody else may transcribe yet.")
 
 
 def offers(viewer: Viewer, person: PersonView) -> list[str]:

@@ -22,6 +22,10 @@ from services.runs.endpoints import EndpointDraft, EndpointView
 
 CHOSEN = state.key(PAGE, "endpoint.chosen")
 NEW = "new"
+ABOUT = (
+    "**An endpoint is the address of a chat completions API**, as most providers and local servers have. Models are "
+    "asked there, within its limits."
+)
 KEYS = (
     "Keys are never entered here. Name the environment variable that contains the key, such as OPENAI_API_KEY or "
     "HF_TOKEN. The screens and the worker each read their own environment when they send a request."
@@ -44,6 +48,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
                 key=state.key(PAGE, "endpoint.add"),
                 on_click=_open_new,
             )
+    st.markdown(ABOUT)
     left, right = st.columns([3, 2], gap="large")
     with left:
         chosen = _listed(viewer, places)
@@ -76,8 +81,7 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         shown = list(places)
     if not shown:
         st.caption(
-            "No endpoint yet. An endpoint is the address of a chat completions API, as most providers and "
-            "local servers have." + ("" if viewer.may(Permission.MANAGE) else " The owner of the study adds endpoints.")
+            "No endpoint yet." + ("" if viewer.may(Permission.MANAGE) else " The owner of the study adds endpoints.")
         )
         return None
     by_name = {each.name: each for each in shown}

@@ -34,6 +34,10 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
                 key=state.key(PAGE, "model.add"),
                 on_click=_open_new,
             )
+    st.markdown(
+        "**A model is a name at an endpoint, with its prices and details.** Runs choose among these models, and keep a "
+        "copy of what they used."
+    )
     left, right = st.columns([3, 2], gap="large")
     with left:
         chosen = _cards(cards)
@@ -67,10 +71,7 @@ def _cards(cards: tuple[CardView, ...]) -> CardView | None:
     if archived and st.toggle(words, opened in {each.id for each in archived}, key=state.key(PAGE, "model.archived")):
         shown = list(cards)
     if not shown:
-        st.caption(
-            "No model card yet. A model card records the name of a model, its endpoint, its prices and its details. "
-            "Every run keeps a copy of the cards it used."
-        )
+        st.caption("No model yet.")
         return None
     by_id = {each.id: each for each in shown}
     lines = {

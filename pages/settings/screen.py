@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
 
-from components import shell
+from components import shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_part
 from core.people import Permission, Viewer
@@ -19,38 +20,94 @@ from pages.settings.triplets import show_triplets
 from pages.settings.verdicts import show_verdicts
 from services.acting import consulting_once
 
-# Section of the link → its title, and its parts: heading, permission, what draws it.
-SECTIONS: dict[str, tuple[str, tuple[tuple[str, Permission, Callable[[Viewer], None]], ...]]] = {
-    "study": ("Study", (("Name", Permission.MANAGE, show_name),)),
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a section: what it decides, in a sentence, who may, and what draws it."""
+
+    heading: str
+    decides: str
+    permission: Permission
+    draw: Callable[[Viewer], None]
+
+
+# Section of the link → its title and its parts.
+SECTIONS: dict[str, tuple[str, tuple[Part, ...]]] = {
+    "study": (
+        "Study",
+        (Part("Name", "What this study is called wherever people see it.", Permission.MANAGE, show_name),),
+    ),
     "figures": (
         "Figures",
         (
-            ("Queue of figures", Permission.ASSIGN, show_queue),
-            ("Blinding to imported graphs", Permission.MANAGE, show_blinding),
+            Part(
+                "Queue of figures",
+                "How many annotators transcribe each figure, and when an idle claim expires.",
+                Permission.ASSIGN,
+                show_queue,
+            ),
+            Part(
+                "Blinding to imported graphs",
+                "Whether annotators see graphs that could show them a figure's answer.",
+                Permission.MANAGE,
+                show_blinding,
+            ),
         ),
     ),
     "proposals": (
         "Proposals",
         (
-            ("Proposed edges", Permission.MANAGE, show_proposals),
-            ("After submitting", Permission.MANAGE, show_late),
-            ("Models as readers", Permission.MANAGE, show_model_readers),
+            Part(
+                "Proposed edges",
+                "Whether the program proposes edges while annotators draw.",
+                Permission.MANAGE,
+                show_proposals,
+            ),
+            Part(
+                "After submitting",
+                "Whether annotators see then where the program read the figure differently.",
+                Permission.MANAGE,
+                show_late,
+            ),
+            Part("Models as readers", "Which models may be sent figures.", Permission.MANAGE, show_model_readers),
         ),
     ),
-    "triplets": ("Triplets", (("Queue and sample of triplets", Permission.ASSIGN, show_triplets),)),
-    "verdicts": ("Verdicts", (("Sheets of verdicts", Permission.ASSIGN, show_verdicts),)),
+    "triplets": (
+        "Triplets",
+        (
+            Part(
+                "Queue and sample of triplets",
+                "Which triplets experts score, on which form, and how many experts score each.",
+                Permission.ASSIGN,
+                show_triplets,
+            ),
+        ),
+    ),
+    "verdicts": (
+        "Verdicts",
+        (
+            Part(
+                "Sheets of verdicts",
+                "What reviewers see of a judge while they label, and how many label the same sheet.",
+                Permission.ASSIGN,
+                show_verdicts,
+            ),
+        ),
+    ),
 }
 
 
 @consulting_once()
 def show(viewer: Viewer) -> None:
     own = {
-        name: (title, [(heading, draw) for heading, permission, draw in parts if viewer.may(permission)])
+        name: (title, [part for part in parts if viewer.may(part.permission)])
         for name, (title, parts) in SECTIONS.items()
     }
     with shell.top_row("Settings", acts.last_receipt(PAGE)):
         chosen = choose_part(PAGE, {name: title for name, (title, parts) in own.items() if parts})
-    for heading, draw in own[chosen][1]:
-        st.subheader(heading, anchor=False)
-        with shell.boundary():
-            draw(viewer)
+    for part in own[chosen][1]:
+        with st.container(border=True, key=state.key(PAGE, f"part.{part.heading}")):
+            st.subheader(part.heading, anchor=False)
+            st.caption(part.decides)
+            with shell.boundary():
+                part.draw(viewer)

@@ -33,7 +33,7 @@ WITHHELD: dict[Decision, str] = {
     "can click printed names.",
     "second": "This second transcription has no proposals, so that the two stay independent. You can click printed "
     "names.",
-    "training": "The practice diagram has no proposals. You can click printed names.",
+    "training": "You draw the practice diagram yourself. You can click printed names.",
     "": "This transcription was started before edges were proposed, so it has no proposals. You can click printed "
     "names.",
 }

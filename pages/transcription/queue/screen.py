@@ -26,22 +26,22 @@ from services.transcription.queue import FigureQueue, Holder, QueueLine
 
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
-WORDS = {"Figure": 130, "Paper": 250, "Held by": 150, "Expires": 130, "Ended": 110, NOT_BLIND: 250}
+WORDS = {"Figure": 95, "Paper": 190, "Ended": 110, NOT_BLIND: 250}
 THUMBNAIL = "Thumbnail"
 GRAPH = "Newest graph"
 NUMBERS = {
-    "Nodes found": 100,
-    "Minutes": 80,
+    "Nodes found": 62,
+    "Minutes": 68,
     "Turn": 70,
-    "Wanted": 135,
-    "Submitted": 85,
-    "In progress": 90,
-    "Free": 55,
-    "Priority": 70,
+    "Wanted": 70,
+    "Submitted": 82,
+    "In progress": 88,
+    "Free": 50,
+    "Priority": 65,
 }
 ROW_PX = 56
 # What the table shows over a column; the names stay those of the CSV.
-HEADS = {"Turn": "Position", "Wanted": "Annotators wanted"}
+HEADS = {"Turn": "Position", "Nodes found": "Nodes"}
 COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Expires", "Ended", NOT_BLIND)
 FILTERS: dict[str, tuple[str, Callable[[QueueLine], bool]]] = {
     "all": ("All", lambda line: True),
@@ -70,10 +70,10 @@ def of_study(viewer: Viewer) -> None:
             f"{people} · claims expire after {rule.idle_hours} h without edits",
         )
         with st.container(horizontal=True):
+            links.page_button("Queue settings", "settings", {"show": "figures"}, key=state.key(PAGE, "settings"))
             if figure_queue.lines and viewer.may(Permission.RUN):
                 ask = link_to_new_run("figures", "waiting")
                 links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
-            links.page_button("Queue settings", "settings", {"show": "figures"}, key=state.key(PAGE, "settings"))
         if figure_queue.lines:
             search_key = state.key(PAGE, "q")
             if search_key not in st.session_state:
@@ -151,10 +151,11 @@ def _figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLin
     pictures = [thumbnail_url(line.figure_id, figures.get(line.figure_id)) or None for line in shown]
     newest = thumbnails.newest_of_figures(viewer, ids)
     graphs = [f"/image/graph/{one.graph_id}?v={one.version}" if one else None for one in map(newest.get, ids)]
-    # The column on blinding is near the left, and only if it has values.
+    # Who holds a figure is listed above. Columns of ended claims and of blinding come only with values.
+    ended = ["Ended"] if any(line.ended for line in shown) else []
     not_blind = [NOT_BLIND] if any(line.not_blind for line in shown) else []
-    rest = [name for name in COLUMNS if name not in ("Figure", "Paper", "Free", NOT_BLIND)]
-    order = ["", THUMBNAIL, *([GRAPH] if newest else []), "Figure", "Paper", "Free", *not_blind, *rest]
+    numbers = [name for name in NUMBERS if name != "Free"]
+    order = ["", THUMBNAIL, *([GRAPH] if newest else []), "Figure", "Paper", "Free", *not_blind, *numbers, *ended]
     st.dataframe(
         {"": ["Choose"] * len(shown), THUMBNAIL: pictures, GRAPH: graphs}
         | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
@@ -207,7 +208,7 @@ def _cells(line: QueueLine, figure: ExpectedFigure | None) -> tuple[str | int | 
 
 def _columns() -> dict[str, Any]:
     opening = st.column_config.ButtonColumn(
-        "", type="tertiary", width=80, key=state.key(PAGE, "clicked"), on_click=_choose_clicked
+        "", type="tertiary", width=72, key=state.key(PAGE, "clicked"), on_click=_choose_clicked
     )
     words = {name: st.column_config.TextColumn(name, width=width) for name, width in WORDS.items()}
     numbers = {
@@ -220,8 +221,11 @@ def _columns() -> dict[str, Any]:
         format="%d",
         help="Position in the queue for someone who may take any figure. –: no place is free.",
     )
+    numbers["Wanted"] = st.column_config.NumberColumn(
+        "Wanted", width=NUMBERS["Wanted"], format="%d", help="Annotators wanted for the figure."
+    )
     numbers["Nodes found"] = st.column_config.NumberColumn(
-        "Nodes found",
+        HEADS["Nodes found"],
         width=NUMBERS["Nodes found"],
         format="%d",
         help="Names that the program found in the figure. –: the figure is not read yet.",
@@ -241,9 +245,9 @@ def _columns() -> dict[str, Any]:
         width=WORDS[NOT_BLIND],
         help="Who saw another transcription or an imported graph of the figure before submitting, and when first.",
     )
-    picture = st.column_config.ImageColumn(THUMBNAIL, width=90)
+    picture = st.column_config.ImageColumn(THUMBNAIL, width=88)
     graph = st.column_config.ImageColumn(
-        GRAPH, width=90, help="The ground truth or, before it, the transcription that was submitted last."
+        "Graph", width=88, help="The ground truth or, before it, the transcription that was submitted last."
     )
     return {"": opening, THUMBNAIL: picture, GRAPH: graph, **words, **numbers}
 

@@ -608,6 +608,9 @@ def test_the_flow_shows_and_exports_the_counts(opened: Callable[..., AppTest], r
     assert "<b>Identified</b> (n = 2)" in drawing.proto.body
     assert "<b>Excluded automatically</b> (n = 1)" in drawing.proto.body
     assert "<b>Excluded by people</b> (n = 1)" in drawing.proto.body
+    # Papers still to screen leave the flow before the last box, those that are included.
+    assert drawing.proto.body.index("Still to screen") < drawing.proto.body.index("Included")
+    assert "→" not in drawing.proto.body.partition("Included")[2]
 
 
 def test_the_csv_of_the_flow_holds_every_count() -> None:

@@ -135,7 +135,7 @@ def test_holder_and_lapse_are_seen_and_a_claim_is_freed(
     assert "Figure 1 · Grain and people · since 2 Mar 2026, 12:00 · expires 5 Mar 2026, 12:00" in shown
     assert "1 figure · 1 free place · transcriptions: 0 submitted, 1 in progress" in shown
     heads = json.loads(page.dataframe[0].proto.columns)
-    assert (heads["Turn"]["label"], heads["Wanted"]["label"]) == ("Position", "Annotators wanted")
+    assert (heads["Turn"]["label"], heads["Wanted"]["label"]) == ("Position", "Wanted")
     row = page.dataframe[0].value.iloc[0].to_dict()
     assert (row["Wanted"], row["In progress"], row["Free"], row["Held by"]) == (2, 1, 1, "The annotator")
     button(page, "Return claim").click().run()

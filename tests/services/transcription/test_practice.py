@@ -221,7 +221,7 @@ def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, 
     work = begin(people.annotator)
     offer = proposals.open_proposals(people.annotator, work)
     assert offer.edges == ()
-    assert offer.withheld == "The practice diagram has no proposals. You can click printed names."
+    assert offer.withheld == "You draw the practice diagram yourself. You can click printed names."
     assert {name.text for name in offer.names} == set(training_figure().graph.nodes)
 
 
