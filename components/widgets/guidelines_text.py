@@ -23,6 +23,6 @@ def draw_guidelines(text: str, picture: Callable[[str], bytes]) -> None:
         if place + 2 < len(pieces):
             caption, key = pieces[place + 1 : place + 3]
             try:
-                st.image(picture(key), caption=shell.escaped(caption) or None)
+                st.image(picture(key), shell.escaped(caption) or None, alt=caption or "Picture of the guidelines")
             except Missing as error:
                 st.caption(shell.escaped(str(error)))

@@ -381,3 +381,6 @@ def test_the_largest_published_size_is_drawn_on_a_phone_without_sideways_scrolli
     sizes = json.loads(page.evaluate("() => JSON.stringify([innerWidth, innerHeight])"))
     assert wide <= sizes[0] == 390
     expect(page.locator(".line")).to_contain_text("Part of the graph is shown")
+    stage, tools = (page.locator(f".figure {part}").bounding_box() for part in (".stage", ".tools"))
+    assert stage is not None and tools is not None
+    assert tools["y"] >= stage["y"] + stage["height"], "the buttons cover no node"
