@@ -29,7 +29,7 @@ def test_a_picture_is_shown_where_the_guidelines_name_it(sqlite_study: Study, pe
     guidelines.save_guidelines(people.owner, text, seen=0, act_id=new_id())
     page = tab(people.owner)
     (image,) = page.get("image")
-    assert len(image.value) == 1 and "An [arrow]" in str(image.proto), "its caption is read out, too"
+    assert len(image.value) == 1 and 'alt: "An (arrow)"' in str(image.proto), "its caption is read out, too"
     assert "The guidelines name a picture that this study does not have." in texts(page)
     assert not any("](https" in each.value for each in page.markdown)
     assert guidelines.picture(people.annotator, added[:12]) == png()
