@@ -1,7 +1,7 @@
 // The cards of the sheet: thumbnail, name, paper, caption, and the two decisions as buttons.
 
 import { make, pushButton, setText } from "../desk/dom.js";
-import { nameOf } from "./view.js";
+import { fullNameOf } from "./view.js";
 
 const STATES = { waiting: "", located: "Located", "left out": "Left out" };
 
@@ -14,7 +14,7 @@ export function createCards(c) {
   /** @param {import("./types.d.ts").FoundData} figure */
   function createCard(figure) {
     const { id } = figure;
-    const name = `${nameOf(figure)}, ${figure.paper}`; // several papers have a Figure 1 on page 1
+    const name = fullNameOf(figure);
     const picture = make(
       "button",
       { type: "button", class: "cs-picture", "aria-label": `Look at ${name} on its page` },

@@ -43,3 +43,7 @@ export function inNextRow(places, id, by) {
 /** A figure's name: "Figure 3, page 7".
  * @param {import("./types.d.ts").FoundData} figure */
 export const nameOf = ({ label, page }) => `${label || "Figure without a label"}, page ${page}`;
+
+/** Name of a figure among those of all papers, several of which have a Figure 1 on page 1.
+ * @param {import("./types.d.ts").FoundData} figure */
+export const fullNameOf = (figure) => `${nameOf(figure)}, ${figure.paper}`;

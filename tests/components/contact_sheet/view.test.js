@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inNextRow, nameOf, nextWaiting, stepped, viewOf } from "../../../components/contact_sheet/view.js";
+import { inNextRow, fullNameOf, nameOf, nextWaiting, stepped, viewOf } from "../../../components/contact_sheet/view.js";
 
 const figures = ["a", "b", "c", "d", "e"].map((id) => ({ id, decision: id === "b" ? "located" : "waiting" }));
 const decide = (figure, decision) => ({ kind: "decide_figure", figure, decision });
@@ -47,5 +47,7 @@ test("up and down lead to the nearest card of the next row", () => {
 
 test("a figure is called by label and page", () => {
   assert.equal(nameOf(/** @type {any} */ ({ label: "Figure 2", page: 7 })), "Figure 2, page 7");
+  const first = /** @type {any} */ ({ label: "Figure 1", page: 1, paper: "Rain" });
+  assert.notEqual(fullNameOf(first), fullNameOf({ ...first, paper: "Grain" }));
   assert.equal(nameOf(/** @type {any} */ ({ label: "", page: 7 })), "Figure without a label, page 7");
 });
