@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -65,6 +65,7 @@ def _list(viewer: Viewer) -> None:
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
     message = st.session_state.pop(next_paper.NEXT_PAPER_NOTE, "")
+    is_done = state.read_param("view") == "done" and papers.next_to_locate(viewer, "") is None
     with shell.top_row(
         "Papers",
         last_receipt(PAGE),
@@ -81,7 +82,8 @@ def _list(viewer: Viewer) -> None:
                 key="papers.flow",
             )
             st.button("Contact sheet", icon=":material/grid_view:", on_click=open_sheet, key="papers.sheet")
-        st.button("Add papers", type="primary", on_click=go, kwargs={"view": "add"}, key="papers.add")
+        kind: Literal["primary", "secondary"] = "secondary" if is_done else "primary"
+        st.button("Add papers", type=kind, on_click=go, kwargs={"view": "add"}, key="papers.add")
     if not lines:
         with st.container(border=True, horizontal_alignment="center", key="papers.empty"):
             st.text(
@@ -92,7 +94,7 @@ def _list(viewer: Viewer) -> None:
                 "Add papers", icon=":material/upload_file:", on_click=go, kwargs={"view": "add"}, key="papers.first"
             )
         return
-    if state.read_param("view") == "done" and papers.next_to_locate(viewer, "") is None:
+    if is_done:
         done = next_paper.ALL_LOCATED if located else "All papers are screened"
         done_card(viewer, PAGE, done, "There is no other work for you now.", is_whole_page=False)
     show_finding(viewer, always=False)

@@ -479,6 +479,7 @@ def test_the_last_decision_without_a_figure_to_locate_names_what_is_next(
     assert (param(page, "paper"), param(page, "view")) == ("", "done")
     assert "All papers with a file have a located figure" in texts(page)
     assert "Next for you: Take: Grain and people" in texts(page)
+    assert [each.label for each in page.button if each.proto.type == "primary"] == ["Open"]
 
 
 def test_the_next_paper_to_screen_is_one_click_away(opened: Callable[..., AppTest], researcher: Viewer) -> None:
