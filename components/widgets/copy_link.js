@@ -6,13 +6,13 @@ import { make, pushButton, setText } from "../desk/dom.js";
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector("[data-copy-link]");
   const toCopy = () => data.text || location.href;
-  const made = JSON.stringify(data);
-  if (root.dataset.made === made) {
+  const drawn = JSON.stringify(data);
+  if (root.dataset.drawn === drawn) {
     // The receipt is about what was copied, not about the item or cell opened since.
     if (root.dataset.copied !== toCopy()) setText(root.lastElementChild, "");
     return;
   }
-  root.dataset.made = made;
+  root.dataset.drawn = drawn;
   const receipt = make("span", { role: "status" });
   const button = pushButton(data.label, async () => {
     const isCopied = await copyText(toCopy(), root);
