@@ -10,9 +10,9 @@ import streamlit as st
 TALLEST = 12
 """Lines a table shows before it scrolls."""
 _ROW_PX = 35
-LETTER_PX, PADDING_PX = 6.5, 24
-"""Of a cell: the mean letter of numbers and intervals, and the space around them."""
-WIDEST_HEAD_PX = 320
+LETTER_PX, HEAD_LETTER_PX, PADDING_PX = 6.5, 5.8, 24
+"""The mean letter of numbers and intervals, that of the words of a head, and the space around them."""
+WIDEST_HEAD_PX = 306
 
 
 def choose_cell(
@@ -66,4 +66,4 @@ def _selection(line: int, column: str) -> Any:
 
 def width_of(head: str, texts: Sequence[str]) -> int:
     """Return the pixels in which a column shows its head and every text whole."""
-    return round(max(map(len, [head, *texts])) * LETTER_PX) + PADDING_PX
+    return round(max(len(head) * HEAD_LETTER_PX, max(map(len, texts), default=0) * LETTER_PX)) + PADDING_PX

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, product
+from dataclasses import replace
+from itertools import combinations, compress, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.analysis.columns import ItemColumns, Numbers
-from core.analysis.groupings import MINUS, Grouping, crossed, models, task_name
-from core.analysis.items import ResultItem
+from core.analysis.groupings import MINUS, Grouping, crossed, models
+from core.analysis.items import BASELINE
 from core.analysis.metrics import COUNT, NUMBER, POINTS, PROBABILITY, RANK, SHARE, Array, Figure, Metric
-from core.analysis.tables import ResultCell, ResultTable, counts_of, described
+from core.analysis.sides import ALL_QUESTIONS, SURE, Compared, Pair, SideMeans, answers_of, corrected_p, corrected_ps
+from core.analysis.tables import ResultCell, ResultTable, counts_of, described, only_label
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import AnswerCounts
 from core.runs.states import ItemStatus
@@ -23,55 +24,23 @@ if TYPE_CHECKING:
 
     from core.scoring.paired import Paired
 
-SURE = 0.05
-"""A side is better where p, corrected for the number of pairs in the table, is below."""
 NO_PAIR = "no question has a score of both"
 THE_SAME = "the same model"
-BY_TASK = Grouping("task", "Task", lambda item: [task_name(item.task)])
-BY_VARIANT = Grouping("variant", "Variant", lambda item: [item.variant_words])
-BY_TASK_AND_VARIANT = Grouping(
-    "condition", "Condition", lambda item: [", ".join(filter(None, (task_name(item.task), item.variant_words)))]
-)
-
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
-    """A score, higher for better, by which two sides are compared question by question.
-
-    Attributes:
-        metric: the mean of this score; it selects the items
-        value: returns the score of an item that is in the mean
-        apart: models are compared within each of its labels
-        within: variants are compared within each of its labels, by each grouping of `varied`
-    """
-
-    metric: Metric
-    value: Callable[[ResultItem], float]
-    apart: Grouping = BY_TASK_AND_VARIANT
-    within: Grouping = BY_TASK
-    varied: tuple[Grouping, ...] = (BY_VARIANT,)
-
-    def has_sides(self, items: ItemColumns) -> bool:
-        """Return whether there may be two sides with a score."""
-        inside = [kind for kind in items.kinds if self.metric.covers(kind) and self.metric.is_in(kind)]
-        sides = {(kind.run, kind.model, *(tuple(each.of(kind)) for each in self.varied)) for kind in inside}
-        return len(sides) > 1 or bool(inside and items.repeats.any())
 
 
 def comparisons(
     items: ItemColumns, of: Compared, order: Sequence[str] = (), by: Grouping | None = None
 ) -> Iterator[ResultTable]:
-    """Yield the tables of a score: models, runs among them, in pairs for each condition, and of three or more which is
-    better; then variants, and repeats, in pairs for each model. The same question has the same sample; in two variants
-    the same `pair`. Several answers of one side to a question count as their mean. `order`: of the models; `by`: groups
-    within which models are compared, in place of variants and repeats."""
+    """Yield the tables of a score: models, runs among them, in pairs over all conditions that may be pooled, then for
+    each condition; of three or more which is better; after them the pairs with baselines. Then variants, and repeats,
+    in pairs for each model. The same question has the same sample; in two variants the same `pair`. Several answers of
+    one side to a question count as their mean. `order`: of the models; `by`: groups within which models are compared,
+    in place of variants and repeats."""
     covered = items.where(of.metric.covers)
     if len(covered):
         answers = _Answers(covered, of, models(covered.kinds, order))
-        apart = of.apart if by is None else crossed(of.apart, by)
-        yield from answers.by_model(apart)
+        whole, apart = (each if by is None else crossed(each, by) for each in (of.whole, of.apart))
+        yield from answers.by_model(whole, apart)
         if by is None:
             for varied in of.varied:
                 yield from answers.by_variant(varied)
@@ -82,8 +51,6 @@ class _Answers:
     """The answers that a score covers, as rows in their order: kind, model, repeat, value, unit, question and pair."""
 
     def __init__(self, items: ItemColumns, of: Compared, rows: Grouping) -> None:
-        import pandas as pd
-
         self.items, self.of, self.rows = items, of, rows
         self.ids = np.array(items.ids, dtype=object)
         alike: dict[tuple[str, bool, bool], int] = {}  # in what `counts_of` counts
@@ -91,27 +58,37 @@ class _Answers:
             [alike.setdefault((kind.status, kind.is_asked_again, kind.is_empty), len(alike)) for kind in items.kinds]
         )
         self.examples = [items.kinds[place] for place in np.unique(self.alike, return_index=True)[1].tolist()]
-        values = [of.value(kind) if of.metric.is_in(kind) else np.nan for kind in items.kinds]
-        self.frame = pd.DataFrame(
-            {
-                "kind": items.numbers,
-                "model": items.labels(rows),
-                "repeat": items.repeats,
-                "value": np.array(values, dtype=np.float64)[items.numbers],
-                "unit": items.units,
-                "question": items.questions,
-                "pair": items.pairs,
-            }
-        )
+        self.frame = answers_of(items, of, rows)
 
-    def by_model(self, apart: Grouping) -> Iterator[ResultTable]:
-        for title, some, names in self._inside(apart):
-            pairs = {MINUS.join(pair): pair for pair in combinations(names, 2)}
-            if pairs:
-                table = self._table(some.assign(side=some["model"], key=some["question"]), title, "Models", pairs)
-                yield table
-                if len(names) > 2:
-                    yield _ranked(table, names, pairs)
+    def by_model(self, whole: Grouping, apart: Grouping) -> Iterator[ResultTable]:
+        """In the whole, unless it is of no more than one condition."""
+        together, conditions = (
+            [each for each in self._inside(grouping) if len(each[2]) > 1] for grouping in (whole, apart)
+        )
+        if len(together) < len(conditions):
+            is_one = self.of.whole is ALL_QUESTIONS
+            note = "" if is_one else f"; {self.of.whole.title.lower()}s are not pooled"
+            for each in together:
+                for table in self._of_models(*each):
+                    yield replace(table, of=f"{table.of}{note}")
+        for each in conditions:
+            yield from self._of_models(*each)
+
+    def _of_models(self, title: str, some: pd.DataFrame, names: Sequence[str]) -> Iterator[ResultTable]:
+        """Models in pairs, and of three or more which is better; then the pairs with baselines. These stay with the
+        models where there are no two."""
+        baselines = {label for kind in self.items.kinds if kind.kind == BASELINE for label in self.rows.of(kind)}
+        answering = [name for name in names if name not in baselines]
+        first = answering if len(answering) > 1 else names
+        pairs = {MINUS.join(pair): pair for pair in combinations(names, 2)}
+        inside = {label: pair for label, pair in pairs.items() if set(pair) <= set(first)}
+        answers = some.assign(side=some["model"], key=some["question"])
+        table = self._table(answers, title, "Models", inside)
+        yield table
+        if len(first) > 2:
+            yield _ranked(table, first, inside)
+        if others := {label: pair for label, pair in pairs.items() if label not in inside}:
+            yield self._table(answers, f"{title}, with baselines", "Models", others)
 
     def by_variant(self, varied: Grouping) -> Iterator[ResultTable]:
         """Compare variants that differ in one grouping only."""
@@ -166,44 +143,40 @@ class _Answers:
 
     def _table(self, answers: pd.DataFrame, title: str, row_title: str, pairs: Mapping[str, Pair]) -> ResultTable:
         """A row for each pair of sides. `answers` have a `side` and a `key`, equal for the same question."""
-        import pandas as pd
+        from core.scoring.paired import are_equal
 
-        from core.scoring.paired import are_equal, holm, paired
-
-        side, names = pd.factorize(answers["side"])
-        key, _ = pd.factorize(answers["key"])
-        value = answers["value"].to_numpy()
-        is_scored = ~np.isnan(value)
-        shape = len(names), int(key.max()) + 1
-        at = (side * shape[1] + key)[is_scored]
-        sums, counts = (np.bincount(at, each, np.prod(shape)).reshape(shape) for each in (value[is_scored], None))
-        means = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
-        units = answers["unit"].to_numpy()[np.unique(key, return_index=True)[1]]
+        means = SideMeans.of(answers)
         results: dict[str, Paired | None] = {}
         opened: dict[str, Callable[[str, Estimate], ResultCell]] = {}
         for label, pair in pairs.items():
-            one, two = (names.get_loc(each) for each in pair)
-            both = np.flatnonzero(~np.isnan(means[one] - means[two]))
-            first, second = means[one, both], means[two, both]
-            results[label] = paired(first, second, units[both].tolist()) if len(both) else None
-            signs = np.full(shape[1], np.nan)
+            first, second, both = means.both(pair)
+            results[label] = means.paired(pair)
+            signs = np.full(means.means.shape[1], np.nan)
             signs[both] = np.where(are_equal(first, second), 0.0, np.sign(first - second))
-            rows = np.flatnonzero((side == one) | (side == two))
-            of_rows = np.where(is_scored, signs[key], np.nan)[rows]
-            opened[label] = self._opened(answers["kind"].to_numpy()[rows], answers.index.to_numpy()[rows], of_rows)
-        known = {label: p for label, each in results.items() if each is not None and (p := _p(each)) is not None}
-        corrected = dict(zip(known, holm(list(known.values())), strict=True))
+            one, two = (means.names.get_loc(each) for each in pair)
+            rows = np.flatnonzero((means.side == one) | (means.side == two))
+            rows = rows[np.lexsort((means.side[rows] == two, means.key[rows]))]
+            places = list(zip(means.key[rows].tolist(), (means.side[rows] == two).astype(int).tolist(), strict=True))
+            of_rows = np.where(means.is_scored, signs[means.key], np.nan)[rows]
+            positions = answers.index.to_numpy()[rows]
+            opened[label] = self._opened(pair, answers["kind"].to_numpy()[rows], positions, places, of_rows)
+        corrected = corrected_ps({label: each for label, each in results.items() if each is not None})
         is_binary = all(each.mcnemar_p.value is not None for each in results.values() if each is not None)
         figures = _figures(self.of.metric, is_binary=is_binary)
-        kinds = sorted(answers["kind"].unique().tolist())
-        of_sides = [np.searchsorted(kinds, each.unique()).tolist() for _, each in answers.groupby("side")["kind"]]
+        sides = {each for pair in pairs.values() for each in pair}
+        shown = answers[answers["side"].isin(sides)]
+        kinds = sorted(shown["kind"].unique().tolist())
+        of_sides = [
+            np.searchsorted(kinds, each.unique()).tolist() for _, each in shown.groupby("side", observed=True)["kind"]
+        ]
+        columns = tuple(figure.title for figure in figures)
         return ResultTable(
             title=f"{self.of.metric.title}: {title}",
             metric=replace(figures[0], name=f"paired:{self.of.metric.name}", title=self.of.metric.title),
             row_title=row_title,
             column_title="Figure",
             row_labels=tuple(pairs),
-            column_labels=tuple(figure.title for figure in figures),
+            column_labels=columns,
             cells={
                 (label, figure.title): opened[label](
                     figure.name, _estimate(figure, results[label], corrected.get(label))
@@ -211,30 +184,33 @@ class _Answers:
                 for label, figure in product(pairs, figures)
             },
             of=described(self.items.taken(kinds), of_sides),
-            samples=shape[1],
+            samples=int(shown["key"].nunique()),
             figures={figure.title: figure for figure in figures},
             is_of_pairs=True,
+            only_labels=dict.fromkeys(columns, only) if (only := only_label(self.items.taken(kinds).kinds)) else {},
         )
 
-    def _opened(self, kinds: Numbers, places: Numbers, signs: Array) -> Callable[[str, Estimate], ResultCell]:
+    def _opened(
+        self, pair: Pair, kinds: Numbers, positions: Numbers, places: Sequence[tuple[int, int]], signs: Array
+    ) -> Callable[[str, Estimate], ResultCell]:
         """Cells of a pair, which open the answers where its sides differ, or those that a number of questions is of.
-        `signs`: which side is higher, NaN for an answer without a counterpart or a score; in the order of `places`."""
+        `places`: question and side of each answer; `signs`: which side is higher, NaN for an answer without a
+        counterpart or a score; in the order of `positions`."""
         is_in = ~np.isnan(signs)
         totals, inside = (np.bincount(self.alike[each], minlength=len(self.examples)) for each in (kinds, kinds[is_in]))
         counts = counts_of(self.examples, totals, inside)
-        shown = {"wins": signs == 1, "losses": signs == -1, "ties": signs == 0, "n": is_in}
-        ids = {name: tuple(self.ids[places[where]].tolist()) for name, where in shown.items()}
-        differ = tuple(self.ids[places[is_in & (signs != 0)]].tolist())
+        differ = is_in & (signs != 0)
+        shown = {"": differ, "wins": signs == 1, "losses": signs == -1, "ties": signs == 0, "n": is_in}
+        opened = {
+            name: (tuple(self.ids[positions[where]].tolist()), tuple(compress(places, where.tolist())))
+            for name, where in shown.items()
+        }
 
         def cell(name: str, estimate: Estimate) -> ResultCell:
-            return ResultCell(estimate=estimate, item_ids=ids.get(name, differ), **counts)
+            ids, of_ids = opened.get(name, opened[""])
+            return ResultCell(estimate=estimate, item_ids=ids, sides=pair, places=of_ids, **counts)
 
         return cell
-
-
-def _p(result: Paired) -> float | None:
-    """Return p of the t distribution, or of the sign test where all differences are equal and have none."""
-    return result.sign_p.value if result.p.value is None and result.clusters > 1 else result.p.value
 
 
 def _figures(metric: Metric, *, is_binary: bool) -> tuple[Figure, ...]:
@@ -285,7 +261,7 @@ def _estimate(figure: Figure, result: Paired | None, corrected: float | None) ->
     if result is None:
         return undefined(NO_PAIR, 0)
     if figure.name == "holm":
-        return replace(result.p if corrected is None else Estimate(corrected), n=result.n)
+        return corrected_p(result, corrected)
     value: Estimate | int = getattr(result, figure.name)
     if isinstance(value, int):
         return Estimate(value, n=result.n)

@@ -11,6 +11,8 @@ ASKED_AGAIN, WITHOUT_EDGES = "asked_again", "without_edges"
 """Flags that tables count: a reply could not be read and another one was asked for; the answer is an empty graph."""
 CONTROL = "control"
 """The kind of a control's rows, and the fact that names it."""
+BASELINE = "baseline"
+"""The kind of the rows of baselines."""
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
 """An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none: these are left out of
 a score, or count as 0 where a protocol has a measure of them. What is excluded or pending never counts."""

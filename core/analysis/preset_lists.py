@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.analysis.comparisons import Compared
 from core.analysis.presets import Part, Preset
+from core.analysis.sides import Compared
 
 
 def preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Preset:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from core.analysis.charts import ChartKind
 from core.analysis.columns import ItemColumns
-from core.analysis.comparisons import Compared, comparisons
+from core.analysis.comparisons import comparisons
 from core.analysis.groupings import Grouping, crossed, models
-from core.analysis.items import ResultItem
+from core.analysis.items import BASELINE, ResultItem
+from core.analysis.leads import lead_of
 from core.analysis.metrics import Metric, has_probabilities, has_true_label
 from core.analysis.same_samples import same_samples
+from core.analysis.sides import Compared
 from core.analysis.slices import Failures, Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables, side_by_side
 from core.errors import BadInput
@@ -26,20 +28,20 @@ if TYPE_CHECKING:
 
     from core.scoring.interval import Resampling
 
-BASELINE = "baseline"
-
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """`how`: intervals. `models`: the order of rows. `groups`: extra row → the models whose scores it is the mean of.
     `conditions`: groupings that headings count where a number is over several of their labels, with the word for
-    these. `by`: groups of a fact in place of the columns, or of the rows, that are not of models."""
+    these. `by`: groups of a fact in place of the columns, or of the rows, that are not of models. `compares`: scores by
+    which tables of models find the best."""
 
     how: Resampling | None = None
     models: Sequence[str] = ()
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     conditions: Sequence[tuple[Grouping, str]] = ()
     by: Grouping | None = None
+    compares: Sequence[Compared] = ()
 
     def with_conditions(self, items: ItemColumns, tables: Iterable[ResultTable]) -> Iterator[ResultTable]:
         """Yield tables of items that say over how many encodings, orders … their numbers are, but for their own rows
@@ -278,7 +280,8 @@ class ProtocolTables:
         if self.averages_all:
             groups = {"": list(asked_models["model"])}
         groups = {label: members for label, members in groups.items() if members}
-        return Shown(models=ordered, groups=groups, conditions=self.conditions)
+        compares = tuple(each for preset in self.presets.values() for each in preset.compares)
+        return Shown(models=ordered, groups=groups, conditions=self.conditions, compares=compares)
 
 
 def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:
@@ -309,7 +312,10 @@ def tables_of(items: ItemColumns, part: Part, shown: Shown) -> tuple[ResultTable
             many = counted(len({item.model for item in inside}), f"{group} model".strip())
             means |= {f"Mean of {many}{several}": labels} if group or len(labels) > 1 else {}
     tables = build_tables(items, rows, columns, part.metrics, shown.how, means=means)
-    return tables if part.heading is None else (side_by_side(tables, part.heading),)
+    tables = tables if part.heading is None else (side_by_side(tables, part.heading),)
+    if part.rows is not MODELS or shown.how is None:  # without intervals nothing is said of differences
+        return tables
+    return tuple(replace(each, lead=lead_of(each, items, shown.compares, shown.models)) for each in tables)
 
 
 def _answers(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Grouping:

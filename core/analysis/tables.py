@@ -36,6 +36,7 @@ class ResultCell:
     """A score with what it is of. `counts`: of its items; `statuses`: status → items, adding up to `n_total`.
 
     `item_ids` are all of them; `asked_again`: how many of them were asked again after a reply that could not be read.
+    Of a pair: `sides`, and `places`, the number of each item's question and its side, 0 or 1.
     """
 
     estimate: Estimate
@@ -43,6 +44,8 @@ class ResultCell:
     statuses: Mapping[str, int]
     item_ids: tuple[str, ...]
     asked_again: int = 0
+    sides: tuple[str, str] = ("", "")
+    places: tuple[tuple[int, int], ...] = ()
 
     @property
     def n_total(self) -> int:
@@ -55,6 +58,30 @@ class ResultCell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """The best model of a column of a table.
+
+    Attributes:
+        best, second: rows; baselines are among them only if there is no second model
+        baseline: the best row of a baseline, where it is not among them; or empty
+        unit: of the difference, POINTS for shares
+        difference: best minus second on the questions that both have a score of
+        p: of no difference, corrected for all `comparisons` with the best
+        detectable: the smallest difference that these questions show in 80% of cases, at 5%
+    """
+
+    column: str
+    best: str
+    second: str
+    baseline: str
+    unit: str
+    difference: Estimate
+    p: Estimate
+    detectable: Estimate
+    comparisons: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTable:
     """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores.
 
@@ -62,7 +89,8 @@ class ResultTable:
     model, how many of its items were asked again after a reply that could not be read; `uneven`: how many samples its
     models share, in words, where they have answers for different ones. `figures`: of columns that
     print other figures than `metric`; `is_of_pairs`: its cells open the answers where two sides differ, and
-    its intervals are of no bootstrap. `chart`: where it is not the one of its cells.
+    its intervals are of no bootstrap. `chart`: where it is not the one of its cells. `only_labels`: of columns, the one
+    label that all their right answers are; `lead`: of a table of models, the best and whether it differs from others.
     """
 
     title: str
@@ -80,6 +108,8 @@ class ResultTable:
     figures: Mapping[str, Figure] = field(default_factory=dict)
     is_of_pairs: bool = False
     chart: Chart | None = None
+    only_labels: Mapping[str, str] = field(default_factory=dict)
+    lead: Lead | None = None
 
     def figure(self, column: str) -> Figure:
         """Return what the cells of a column print."""
@@ -200,6 +230,14 @@ def build_tables(
             places = [(member, column) for member in members]
             those[label, column] = _mean([those[each] for each in places], [drawn[each] for each in places], how)
     of, samples = described(items, groups.values()), items.sample_count
+    columns_of: dict[str, list[int]] = {}
+    for (_, column), numbers in groups.items():
+        columns_of.setdefault(column, []).extend(numbers)
+    only_labels = {
+        column: label
+        for column in column_labels
+        if (label := only_label([items.kinds[number] for number in columns_of.get(column, ())]))
+    }
     return tuple(
         ResultTable(
             title=metric.title,
@@ -212,6 +250,7 @@ def build_tables(
             means=tuple(extra),
             of=of,
             samples=samples,
+            only_labels=only_labels,
         )
         for metric, those in zip(metrics, cells, strict=True)
     )
@@ -243,6 +282,13 @@ def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
         if len(together := dict.fromkeys(kind.run for kind in kinds)) > 1:
             runs |= together
     return words_of(items.kinds, is_pooled=is_pooled, pooled_runs=tuple(runs))
+
+
+def only_label(kinds: Iterable[ResultItem]) -> str:
+    """Return the label that is the right answer of all of these; empty where there are several, or none."""
+    labels = {kind.answer for kind in kinds}
+    label = labels.pop() if len(labels) == 1 else None
+    return label or ""
 
 
 def _cell(

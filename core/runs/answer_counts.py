@@ -39,15 +39,23 @@ class AnswerCounts:
 
     def __str__(self) -> str:
         """
+        Only the scored ones are named where there are none.
+
         >>> str(AnswerCounts(asked=24, scored=19, empty=8, as_zero=5))
-        '24 asked = 19 scored (8 of them unparsable or empty) + 5 counted as 0 + 0 incomplete + 0 excluded'
+        '24 asked = 19 scored (8 of them unparsable or empty) + 5 counted as 0'
+        >>> str(AnswerCounts(asked=19, scored=19))
+        '19 asked = 19 scored'
         """
-        of_them = f" ({self.empty:,} of them unparsable or empty)"
+        of_them = f" ({self.empty:,} of them unparsable or empty)" if self.empty else ""
         parts = [f"{self.scored:,} scored{of_them}"]
-        failed = [(self.as_zero, "counted as 0"), (self.left_out, "left out")]
-        parts += [f"{many:,} {what}" for many, what in failed if many] or ["0 counted as 0 or left out"]
-        parts += [f"{self.incomplete:,} incomplete", f"{self.excluded:,} excluded"]
-        parts += [f"{self.pending:,} pending"] if self.pending else []
+        others = {
+            "counted as 0": self.as_zero,
+            "left out": self.left_out,
+            "incomplete": self.incomplete,
+            "excluded": self.excluded,
+            "pending": self.pending,
+        }
+        parts += [f"{many:,} {what}" for what, many in others.items() if many]
         return f"{self.asked:,} asked = {' + '.join(parts)}"
 
 

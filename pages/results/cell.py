@@ -11,19 +11,30 @@ from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.copy_link import copy_link
 from components.widgets.number_table import number_table
-from core.analysis.groupings import MINUS
 from core.analysis.printed import label_of, shown, shown_interval
 from core.analysis.slices import Slice
+from core.analysis.tables import ResultCell
 from core.people import Viewer
 from core.words import counted, sentence_case
 from pages.failures import paging
 from pages.failures.neighbours import side_text
-from pages.failures.parts import PER_PAGE, score_head, table_of
+from pages.failures.parts import (
+    PER_PAGE,
+    TALLEST,
+    columns_of,
+    predicted,
+    result_of,
+    score_head,
+    score_of,
+    table_of,
+)
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked
 from services.runs import failures
 from services.runs.views import SCORE, FailureLine
 
+MOST_LINES = 500
+"""Answers that are read at a time."""
 COLUMNS = ("Result", "True", "Predicted", SCORE, "Model", "Sample", "Year", "Run")
 
 
@@ -50,7 +61,9 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
         )
     if preset == "calibration":
         reliability.show(viewer, runs, wanted, picked.row)
-    if cell.item_ids:
+    if cell.places:
+        _both_sides(viewer, picked)
+    elif cell.item_ids:
         _behind(viewer, picked)
 
 
@@ -70,13 +83,13 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
         st.caption(
             f"{few} about the sheet of verdicts that you are labelling: left out until you have compared all of it."
         )
-    if picked.table.is_of_pairs:
-        _side_by_side(page.lines, picked.row)
-    st.markdown(f"**{'Answers of both sides' if picked.table.is_of_pairs else 'Items in this cell'}: {page.total:,}**")
+    st.markdown(f"**Items in this cell: {page.total:,}**")
     opened = choose_line(
         [line.item_id for line in page.lines],
         {column: rows[column] for column in heads if column in rows},
         name=name,
+        columns=columns_of(page.lines),
+        tallest=TALLEST,
         verb="Open",
     )
     paging.buttons(key, page.total, number)
@@ -87,23 +100,68 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
         st.rerun()
 
 
-def _side_by_side(lines: Sequence[FailureLine], row: str) -> None:
+def _both_sides(viewer: Viewer, picked: Picked) -> None:
+    """The questions of the cell, a line for each, with the answers of both sides in columns of their own."""
+    cell = picked.cell
+    questions = questions_of(cell)
+    key = state.key(PAGE, f"page.{zlib.crc32(repr((picked.row, picked.column, picked.table.title)).encode())}")
+    number = paging.number(key)
+    shown = questions[(number - 1) * PER_PAGE : number * PER_PAGE]
+    lines: dict[str, FailureLine] = {}
+    ids = [item_id for question in shown for side in question for item_id in side]
+    for start in range(0, len(ids), MOST_LINES):
+        page = failures.lines(viewer, ids[start : start + MOST_LINES], limit=MOST_LINES)
+        lines |= {line.item_id: line for line in page.lines}
+    rows = [tuple([lines[each] for each in side if each in lines] for side in question) for question in shown]
+    rows = [row for row in rows if all(row)]
+    first = [row[0][0] for row in rows]
+    _compare(list(lines.values()), rows)
+    st.markdown(f"**Questions in this cell: {len(questions):,}**")
+    summary = table_of(first)
+    columns = {"Sample": summary.get("Sample", []), "True": summary.get("True", [])}
+    for place, side in enumerate(cell.sides):
+        columns[side] = ["; ".join(map(_answer_words, row[place])) for row in rows]
+    if len({line.task for line in first} | {line.variant for line in first}) > 2:
+        columns["Task"] = summary["Task"]
+    opened = choose_line(
+        [line.item_id for line in first],
+        {name: values for name, values in columns.items() if any(values)},
+        name=f"{key}.line.{number}",
+        columns=columns_of(first),
+        tallest=TALLEST,
+        verb="Open",
+    )
+    paging.buttons(key, len(questions), number)
+    if opened:
+        place = [line.item_id for line in first].index(opened)
+        state.write_param("item", opened)
+        state.write_param("with", rows[place][1][0].item_id)
+        state.write_param("at", str((number - 1) * PER_PAGE + place))
+        st.rerun()
+
+
+def questions_of(cell: ResultCell) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the questions of a cell of a pair: the ids of the answers of its first side, and of its second."""
+    questions: dict[int, tuple[list[str], list[str]]] = {}
+    for item_id, (question, side) in zip(cell.item_ids, cell.places, strict=True):
+        questions.setdefault(question, ([], []))[side].append(item_id)
+    return [(tuple(one), tuple(two)) for one, two in questions.values()]
+
+
+def _answer_words(line: FailureLine) -> str:
+    """An answer with its result or score: "False · wrong", "0.612"."""
+    return " · ".join(filter(None, (predicted(line), result_of(line), score_of(line))))
+
+
+def _compare(lines: Sequence[FailureLine], rows: Sequence[Sequence[Sequence[FailureLine]]]) -> None:
     """Open the answers of two models, or repeats, question by question; two variants have no list of their own."""
-    sides = sides_of(lines, row)
-    if len(sides) != 2:
+    sides = [
+        list(dict.fromkeys(side_text(line.run_id, line.model, line.repeat) for row in rows for line in row[place]))
+        for place in (0, 1)
+    ]
+    if [len(each) for each in sides] != [1, 1] or sides[0] == sides[1]:
         return
-    first, second = sides
-    params = {"show": "compare", "a": first, "b": second}
+    params = {"show": "compare", "a": sides[0][0], "b": sides[1][0]}
     for name, values in (("task", {line.task for line in lines}), ("variant", {line.variant for line in lines})):
         params |= {name: values.pop()} if len(values) == 1 else {}
     links.page_button("Compare answers", "failures", params, key=state.key(PAGE, "compare"))
-
-
-def sides_of(lines: Sequence[FailureLine], row: str) -> list[str]:
-    """Return the sides of answers as links hold them, that which the label of a pair names first before the other."""
-    named = row.partition(MINUS)[0]
-
-    def place(line: FailureLine) -> tuple[bool, int]:
-        return named not in (line.model, f"{line.model} (run {line.run_number})"), line.repeat
-
-    return list(dict.fromkeys(side_text(line.run_id, line.model, line.repeat) for line in sorted(lines, key=place)))

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from components import state
+from core.analysis.tables import ResultCell
 from core.people import Viewer
 from pages.failures.neighbours import Neighbour, Neighbours
 from pages.results import slice as result_slice
+from pages.results.cell import questions_of
 from services.results import results
 from services.runs import failures
 
@@ -18,35 +20,45 @@ BACK = "Back to table"
 
 def around(viewer: Viewer, item_id: str) -> Neighbours:
     """The neighbours within the cell of the link; none where the link names no such cell."""
-    at, ids = state.read_param("at"), _ids(viewer)
+    at, cell = state.read_param("at"), _cell(viewer)
+    ids = () if cell is None else cell.item_ids
     if not at.isdecimal() or len(at) > 9 or item_id not in ids:
         return Neighbours(None, None, "", BACK)
     begin = max(0, int(at) - 1)
+    if cell is not None and cell.places:
+        questions = questions_of(cell)
+        window = enumerate(questions[begin : begin + 3], begin)
+        steps = [Neighbour(one[0], place, two[0]) for place, (one, two) in window]
+        return _around(steps, item_id, begin, len(questions))
     page = failures.lines(viewer, ids, offset=begin, limit=3)
-    listed = [line.item_id for line in page.lines]
+    steps = [Neighbour(line.item_id, begin + place) for place, line in enumerate(page.lines)]
+    return _around(steps, item_id, begin, page.total)
+
+
+def _around(steps: Sequence[Neighbour], item_id: str, begin: int, total: int) -> Neighbours:
+    listed = [step.item_id for step in steps]
     if item_id not in listed:
         return Neighbours(None, None, "", BACK)
     place = listed.index(item_id)
-    steps = [Neighbour(each, begin + number) for number, each in enumerate(listed)]
     before = steps[place - 1] if place else None
     after = steps[place + 1] if place + 1 < len(steps) else None
-    return Neighbours(before, after, f"{begin + place + 1:,} of {page.total:,}", BACK)
+    return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}", BACK)
 
 
-def _ids(viewer: Viewer) -> tuple[str, ...]:
+def _cell(viewer: Viewer) -> ResultCell | None:
     runs = state.read_params("run")
     if not runs:
-        return ()
+        return None
     presets = {view.key: view for view in results.presets_of(viewer, runs)}
     preset = state.read_param("table") or next(iter(presets))
     if preset not in presets:
-        return ()
+        return None
     wanted = result_slice.linked(viewer, runs, presets[preset])
     tables = results.results(viewer, runs, preset, wanted, with_interval=False)
     table = _at(tables, "part")
     row = None if table is None else _at(table.row_labels, "line")
     column = None if table is None else _at(table.column_labels, "column")
-    return () if table is None or row is None or column is None else table.cells[row, column].item_ids
+    return None if table is None or row is None or column is None else table.cells[row, column]
 
 
 def _at(listed: Sequence[T], name: str) -> T | None:

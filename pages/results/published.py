@@ -27,20 +27,20 @@ def show(picked: Picked, preset: PresetView) -> None:
                 st.caption(shell.escaped(said))
             continue
         theirs = each.others(table.row_labels)
-        st.markdown(f"**{shell.escaped(f'This study beside {where}: {label_of(column)}')}**")
+        both = [row for row in table.row_labels if each.value(row, column) is not None]
+        rows = {label_of(row): shown(table.cells[row, column].estimate, table.metric) for row in both}
+        rows |= {row: NO_VALUE for row in theirs if each.value(row, column) is not None}
+        title = f"This study and {where}: {label_of(column)}" if both else f"{where}: {label_of(column)}"
+        st.markdown(f"**{shell.escaped(title[0].upper() + title[1:])}**")
+        own = {HERE: list(rows.values())} if both else {}
+        names = [*both, *(row for row in theirs if each.value(row, column) is not None)]
         number_table(
-            {
-                table.row_title: [*map(label_of, table.row_labels), *theirs],
-                HERE: [
-                    *(shown(table.cells[row, column].estimate, table.metric) for row in table.row_labels),
-                    *(NO_VALUE for _ in theirs),
-                ],
-                preset.published_by: [
-                    published(each.value(row, column), table.metric) for row in (*table.row_labels, *theirs)
-                ],
-            },
+            {table.row_title: list(rows)}
+            | own
+            | {preset.published_by: [published(each.value(row, column), table.metric) for row in names]},
             key=state.key(PAGE, f"published.{preset.key}.{each.metric}"),
             words=(table.row_title,),
             wide=table.row_title,
         )
-        st.caption(shell.escaped(f"Of other questions and models than this study's. {each.note}".strip()))
+        none = "" if both else "None of its models is in this table. "
+        st.caption(shell.escaped(f"{none}Of other questions and models than this study's. {each.note}".strip()))

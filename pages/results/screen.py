@@ -15,7 +15,7 @@ from core.people import Permission, Viewer
 from exchange.chart_file import PICTURE_MEDIA, PictureForm
 from pages.agreement.parts import FORMS
 from pages.failures import item
-from pages.results import cell, neighbours
+from pages.results import cell, neighbours, published
 from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
@@ -62,13 +62,12 @@ def show(viewer: Viewer) -> None:
     if not any(table.cells for table in tables):
         st.caption(_nothing(shown, wanted))
         return
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        picked = result_tables.show(tables, shown)
-        with top:
-            _downloads(viewer, chosen, listed, preset, wanted, tables.index(picked.table) + 1)
-    with right, shell.boundary():
+    picked = result_tables.show(tables, shown)
+    with top:
+        _downloads(viewer, chosen, listed, preset, wanted, tables.index(picked.table) + 1)
+    with shell.boundary():
         cell.show(viewer, chosen, preset, wanted, picked)
+    published.show(picked, shown)
 
 
 def _empty(viewer: Viewer) -> None:

@@ -12,18 +12,19 @@ from components import shell, state
 from components.widgets.cells import choose_cell
 from components.widgets.charts import show_chart
 from components.widgets.data_page import data_page
-from core.analysis.headline import headline
+from core.analysis.headline import Finding, findings, headline, only_label_words
 from core.analysis.printed import label_of, shown
 from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable, few
 from core.words import counted
-from pages.results import published
 from pages.results.method_notes import method_notes
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice
 from services.results.files import asked_again_words
 from services.results.results import PresetView
 
 MOST_SUMS = 6
+MOST_FOUND = 3
+"""Pairs that the sentence above a table describes."""
 
 
 def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
@@ -58,15 +59,15 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
         lines = [f"{icon}{shell.escaped(words)}" for icon, words in notes if words]
         if lines:
             st.caption("  \n".join(lines))
-        published.show(Picked(table, table.row_labels[row], table.column_labels[column]), preset)
     for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
         state.write_param(name, "" if now == usual else str(now))
     return Picked(table, table.row_labels[row], table.column_labels[column])
 
 
 def _sentence(table: ResultTable, before: str) -> str:
-    """The lowest and the highest value of the table's main figure, of what, and what is left out."""
-    about = headline(table)
+    """The side or model that is ahead and whether it differs from the next; of other tables the lowest and the highest
+    value of the main figure; of what, and what is left out."""
+    about, compared = headline(table), findings(table)
     named = f"**{before}{shell.escaped(table.title)}**"
     if not about.ends:
         return f"{named}: no value is defined, {shell.escaped(table.of)}."
@@ -76,10 +77,32 @@ def _sentence(table: ResultTable, before: str) -> str:
         return f"**{shown(table.cells[place].estimate, about.figure)}** ({shell.escaped(of)})"
 
     samples = f"{shell.escaped(table.of)} · {counted(table.samples, 'sample')}"
-    if about.asked is not None:
+    if about.asked is not None and not table.is_of_pairs:
         left_out = f", {about.left_out:,} of them not scored" if about.left_out else ""
         samples += f", {counted(about.asked, 'answer')}{left_out}"
-    return f"{named}: {' to '.join(map(words, about.ends))} · {samples}"
+    only = only_label_words(table)
+    samples += f" · {shell.escaped(only)}" if only else ""
+    if not compared:
+        return f"{named}: {' to '.join(map(words, about.ends))} · {samples}"
+    sentences = [_found(each) for each in compared[:MOST_FOUND]]
+    left = len(compared) - MOST_FOUND
+    sentences += [f"{counted(left, 'more pair')} in the table"] if left > 0 else []
+    lead = table.lead
+    if lead is None:
+        return f"{named}: {'; '.join(sentences)} · {samples}"
+
+    def of(row: str) -> str:
+        return f"{shell.escaped(row)} ({shown(table.cells[row, lead.column].estimate, table.figure(lead.column))})"
+
+    where = "" if len(table.column_labels) < 2 or table.figures else f", {shell.escaped(label_of(lead.column))}"
+    baseline = f"; best baseline: {of(lead.baseline)}" if lead.baseline else ""
+    best = f"best **{of(lead.best)}**, then {of(lead.second)}{baseline}"
+    return f"{named}{where}: {best} · {sentences[0]} · {samples}"
+
+
+def _found(each: Finding) -> str:
+    words = shell.escaped(each.words)
+    return f"**{words}**{shell.escaped(f'{each.words}{each.numbers}').removeprefix(words)}"
 
 
 def _first_defined(table: ResultTable) -> tuple[int, int]:
@@ -125,4 +148,8 @@ def _sums(table: ResultTable) -> list[str]:
     """List what the answers of each row count for, where not all of them have a score of their own."""
     sums = table.sums
     lines = [f"{few(list(map(label_of, rows)))}: {counts}." for counts, rows in list(sums.items())[:MOST_SUMS]]
-    return [*lines, f"{len(sums) - MOST_SUMS:,} more sums are in the CSV."] if len(sums) > MOST_SUMS else lines
+    return (
+        [*lines, f"{counted(len(sums) - MOST_SUMS, 'more line')} like these: see the CSV."]
+        if len(sums) > MOST_SUMS
+        else lines
+    )

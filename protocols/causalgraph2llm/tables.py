@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.analysis.columns import ItemColumns
-from core.analysis.comparisons import BY_VARIANT, Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, models, occurring, with_all
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
 from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import Part, ProtocolTables, Shown, tables_of
+from core.analysis.sides import BY_VARIANT, Compared
 from core.analysis.tables import ResultTable
 from core.graphs.queries import QueryKind, QueryLevel, Variant
 from protocols.causalgraph2llm import bias, metrics, over_encodings

@@ -7,12 +7,12 @@ from typing import Any
 
 from core.analysis.charts import ChartKind
 from core.analysis.columns import ItemColumns
-from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, models, occurring, task_name, with_all
 from core.analysis.items import ResultItem
 from core.analysis.metrics import ACCURACY, ASKED, ITEMS, is_right
 from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import MODELS, Part, ProtocolTables, Shown, reliability_of
+from core.analysis.sides import Compared
 from core.analysis.tables import ResultTable, build_table
 from core.labels import SIGN
 from core.triplets.triplet import NO_JEL, NUMERIC_JEL

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, with_all
 from core.analysis.items import ResultItem
 from core.analysis.metrics import ASKED, is_right
 from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import Part, ProtocolTables
+from core.analysis.sides import Compared
 from core.questions.relation import PERIODS
 from core.triplets.triplet import NO_JEL
 from protocols.lee import metrics, published

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping
 from core.analysis.items import CONTROL, ResultItem
 from core.analysis.metrics import SHARE_UNPARSABLE
 from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables
+from core.analysis.sides import Compared
 from protocols.recite.analyses import cards, conditions, corpus, diversity, explicitness, judges, main, structure, use
 from protocols.recite.exact_names import FAILURES, LOWER_BOUND, METRICS, measures_of, parts_of_failure
 from protocols.recite.judge import tables as judge_tables

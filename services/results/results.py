@@ -160,11 +160,11 @@ def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTabl
 
     def shown(table: ResultTable) -> ResultTable:
         masked = {
-            place: replace(cell, estimate=undefined(MASKED, cell.estimate.n), item_ids=())
+            place: replace(cell, estimate=undefined(MASKED, cell.estimate.n), item_ids=(), places=())
             for place, cell in table.cells.items()
             if _tells_answers(table, cell)
         }
-        return replace(table, cells={**table.cells, **masked}, chart=None)
+        return replace(table, cells={**table.cells, **masked}, chart=None, lead=None)
 
     return tuple(map(shown, tables))
 

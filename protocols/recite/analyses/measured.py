@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from core.analysis.by import numbers_of
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import models
-from core.analysis.items import CONTROL, ResultItem
+from core.analysis.items import BASELINE, CONTROL, ResultItem
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
-from core.analysis.presets import BASELINE, Preset, Shown
+from core.analysis.presets import Preset, Shown
 from core.analysis.tables import ResultTable
 from core.estimate import Estimate
 from core.scoring.associations import associations

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from core.analysis.columns import ItemColumns
-from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping
 from core.analysis.items import CONTROL, ResultItem
 from core.analysis.means import Mean, mean_metric, mean_over
 from core.analysis.metrics import NUMBER, Measured, Metric, computed
 from core.analysis.preset_lists import preset
 from core.analysis.presets import ANSWERS, FIGURES, Part, Preset
+from core.analysis.sides import Compared
 from core.analysis.tables import ResultTable, build_table
 from core.scoring.tallies import quotients
 from core.verdicts.judged import FIGURES_OF, SHD, SHD_FIGURES
@@ -227,6 +227,7 @@ COMPARED = Compared(
     ),
     value=lambda item: item.measures["default.overall_f1"],
     apart=Grouping("condition", "Judge and variant", lambda item: [f"{item.variant_words}, by {item.judge}"]),
+    whole=Grouping("judge", "Judge", lambda item: [f"all questions, by {item.judge}"]),
     within=Grouping("judge", "Judge", lambda item: [f"by {item.judge}"]),
 )
 PRESETS = (

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from core.analysis.columns import ItemColumns
-from core.analysis.comparisons import Compared, comparisons
+from core.analysis.comparisons import comparisons
 from core.analysis.groupings import Grouping
 from core.analysis.means import Mean, mean_metric
 from core.analysis.metrics import ACCURACY, is_right
+from core.analysis.sides import Compared
 from core.analysis.tables import ResultTable
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.paired import holm, paired
@@ -207,3 +208,64 @@ def test_a_planted_difference_is_in_the_interval() -> None:
         assert cell.low is not None and cell.high is not None
         inside += cell.low <= 5 <= cell.high
     assert inside >= 17  # of 20 intervals of 95 %, fewer hold it once in sixty times
+
+
+def test_models_are_compared_first_over_all_conditions_together_and_baselines_apart() -> None:
+    items = [
+        replace(answer(model, sample, right, variant), kind="baseline" if model == "coin" else "")
+        for model, right in (("a", True), ("b", False), ("coin", False))
+        for variant in ("context", "none")
+        for sample in ("1", "2", "3")
+    ]
+    tables = tables_of(items, RIGHT)
+    assert list(tables)[:2] == ["Accuracy: all questions", "Accuracy: all questions, with baselines"]
+    whole, apart = list(tables.values())[:2]
+    assert (whole.row_labels, apart.row_labels) == (("a − b",), ("a − coin", "b − coin"))
+    assert values(whole, "a − b")["Questions"] == 6
+    assert "pooled" in whole.of
+    assert values(tables["Accuracy: Task 1, context"], "a − b")["Questions"] == 3
+
+
+def test_one_model_is_compared_with_its_baselines_in_the_first_table() -> None:
+    items = [replace(answer(model, "1", True), kind=kind) for model, kind in (("a", ""), ("coin", "baseline"))]
+    (table,) = tables_of(items, RIGHT).values()
+    assert (table.title, table.row_labels) == ("Accuracy: Task 1, context", ("a − coin",))
+
+
+def test_conditions_that_may_not_be_pooled_stay_apart_and_the_heading_says_so() -> None:
+    """Two judges of the same answers, in two variants each."""
+    items = [
+        replace(
+            item(model, sample, f1),
+            labels={"judge": (judge,)},
+            variant=variant,
+            item_id=f"{model}/{judge}/{variant}/{sample}",
+        )
+        for model, f1 in (("a", 0.5), ("b", 0.25))
+        for judge in ("j", "k")
+        for variant in ("standard", "names")
+        for sample in ("1", "2")
+    ]
+    of = replace(
+        F1,
+        apart=Grouping("condition", "Condition", lambda each: [f"{each.variant}, by {each.values('judge')[0]}"]),
+        whole=Grouping("judge", "Judge", lambda each: [f"all questions, by {each.values('judge')[0]}"]),
+    )
+    tables = tables_of(items, of)
+    together = [table for title, table in tables.items() if title.startswith("F1: all questions")]
+    assert [table.title for table in together] == ["F1: all questions, by j", "F1: all questions, by k"]
+    assert all(table.of.endswith("; judges are not pooled") for table in together)
+
+
+def test_the_answers_of_a_cell_lie_by_question_with_their_sides() -> None:
+    items = [answer("b", "1", False), answer("a", "1", True), answer("a", "2", True), answer("b", "2", True)]
+    (table,) = tables_of(items, RIGHT).values()
+    cell = table.cells["b − a", "Questions"]
+    assert cell.sides == ("b", "a")
+    assert [(item_id[0], side) for item_id, (_, side) in zip(cell.item_ids, cell.places, strict=True)] == [
+        ("b", 0),
+        ("a", 1),
+        ("b", 0),
+        ("a", 1),
+    ]
+    assert cell.places[0][0] == cell.places[1][0] != cell.places[2][0]

@@ -8,10 +8,11 @@ import pytest
 
 from core.analysis.charts import MOST_SERIES, SHAPES, ChartKind
 from core.analysis.charts import drawn as draw
-from core.analysis.comparisons import Compared, comparisons
+from core.analysis.comparisons import comparisons
 from core.analysis.groupings import Grouping
 from core.analysis.metrics import ACCURACY, ITEMS, is_right
 from core.analysis.presets import MODELS
+from core.analysis.sides import Compared
 from core.analysis.table_charts import chart_at, chart_of, reliability_chart
 from core.analysis.tables import ResultTable, build_table
 from core.errors import BadInput

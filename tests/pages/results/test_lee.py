@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from types import SimpleNamespace
+from typing import Any
 
 from protocols.lee.tasks import TYPE_TITLES
 from services.files import TableForm
@@ -34,16 +35,15 @@ def test_periods_are_drawn_and_the_papers_values_have_a_column_of_their_own(
     )
     assert not opened(draw_results, people.researcher, run="2", table="periods").get("vega_lite_chart")
     page = opened(draw_results, people.researcher, run="1", column=str(len(TYPE_TITLES)))
-    assert "This study beside Lee et al., tables 5 and 6: all" in texts(page)
-    assert beside(page, "Qwen3-32B") == ("–", "57.6%")
-    mine, theirs = beside(page, "always-true")
-    assert (mine[-1], theirs) == ("%", "–")
+    assert "**Lee et al., tables 5 and 6: all**" in texts(page)
+    assert "None of its models is in this table." in texts(page)
+    assert published(page) == {"Model", "Lee et al."}, "no column without a value"
+    assert printed(page, "Qwen3-32B") == "57.6%"
     page = opened(draw_results, people.researcher, run="1")
-    assert "This study beside Lee et al., tables 5 and 6: Type 1: X–Y" in texts(page)
-    assert beside(page, "Qwen3-32B") == ("–", "71.3%")
-    assert beside(page, "always-true") == ("100.0%", "–")
+    assert "**Lee et al., tables 5 and 6: Type 1: X–Y**" in texts(page)
+    assert printed(page, "Qwen3-32B") == "71.3%"
     page = opened(draw_results, people.researcher, run="1", table="letters")
-    assert "This study beside" not in texts(page)  # none of the letters here is one of the six that the paper names
+    assert "Lee et al., table" not in texts(page)  # none of the letters here is one of the six that the paper names
 
     content = result_files.export(people.owner, [run_id], "models", TableForm.CSV).content.decode("utf-8-sig")
     rows = {(row["metric"], row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(content))}
@@ -54,8 +54,14 @@ def test_periods_are_drawn_and_the_papers_values_have_a_column_of_their_own(
     assert "published" not in content
 
 
-def beside(page: object, row: str) -> tuple[str, str]:
-    """What a row of the table with the paper's column says: here, and in the paper."""
-    (table,) = [each.value for each in page.dataframe if "Lee et al." in each.value]  # type: ignore[attr-defined]
+def published(page: Any) -> Any:
+    """The columns of the table with the paper's values."""
+    (table,) = [each.value for each in page.dataframe if "Lee et al." in each.value]
+    return set(table.columns)
+
+
+def printed(page: Any, row: str) -> str:
+    """Return the paper's value in this row."""
+    (table,) = [each.value for each in page.dataframe if "Lee et al." in each.value]
     (found,) = [line for _, line in table.iterrows() if line.iloc[0] == row]
-    return found["This study"], found["Lee et al."]
+    return str(found["Lee et al."])
