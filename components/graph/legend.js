@@ -107,8 +107,12 @@ const signRow = () =>
 
 /** @param {Compared} style */
 function sample(style) {
+  const isOpen = style === "both" || style === "truth" || style === "prediction"; // as the heads of its lines
   /** @type {Shape} */
-  const head = ["path", { d: "M38 7 L29 2.5 L29 11.5 Z", class: "head" }];
+  const head = [
+    "path",
+    { d: isOpen ? "M29 2.5 L37 7 L29 11.5" : "M38 7 L29 2.5 L29 11.5 Z", ...(isOpen ? {} : { class: "head" }) },
+  ];
   const shapes = [...SAMPLES[style], head].map(([tag, places]) => svg(tag, places));
   return svg("svg", { width: 38, height: 14, viewBox: "0 0 38 14", "aria-hidden": "true" }, ...shapes);
 }

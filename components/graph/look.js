@@ -106,7 +106,7 @@ export function edgeItem(figure, edge, numbers, hidden) {
     dashes: DASHES[edge.style] ?? false,
     width: WIDTH,
     arrows: {
-      to: { enabled: edge.style !== "link", scaleFactor: ARROW, type: "arrow" },
+      to: { enabled: edge.style !== "link", scaleFactor: ARROW, type: IN_ONE[edge.style] ? "vee" : "arrow" },
       from: { enabled: edge.style === "reversed", scaleFactor: ARROW, type: "arrow" },
     },
     smooth,

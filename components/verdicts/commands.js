@@ -3,7 +3,7 @@
 import { labelSteps, rulingBack } from "./history.js";
 import { choicesOf } from "./picture.js";
 import { nextMissing } from "./view.js";
-import { kindOf, nameOf, wordOf } from "./words.js";
+import { judgeOf, kindOf, nameOf, wordOf } from "./words.js";
 
 /** @typedef {import("../desk/types.d.ts").Frame} Frame */
 
@@ -96,7 +96,16 @@ function createGoing(c) {
     const left = [...c.view.items.keys()].map((n) => (ui.at + 1 + n) % c.view.items.length);
     const next = left.find((n) => !c.view.items[n].isDone);
     if (next !== undefined) return void c.go(next);
-    if (c.view.done < c.view.items.length) return;
+    if (c.view.done === c.view.items.length) submit();
+  }
+
+  /** Submit; ask first while the user has not ruled on a difference. */
+  function submit() {
+    const left = c.view.items.filter(({ isUnanswered }) => isUnanswered).length;
+    if (left > 0) {
+      c.ask_("submit");
+      return void c.say(`${left} ${left === 1 ? "item differs" : "items differ"} and you gave no answer.`);
+    }
     c.act("submit");
     c.say("All items are compared. Submitting.");
   }
@@ -104,6 +113,7 @@ function createGoing(c) {
   return {
     enter() {
       if (ui.asks === "link") return void c.counterparts.send();
+      if (ui.asks === "submit") return void c.commands.backToItem();
       if (ui.asks !== "") return void c.commands.sendReason();
       if (c.data.state !== "open") return void c.tellNext();
       if (c.isClosed()) return;
@@ -119,8 +129,7 @@ function createGoing(c) {
   /** If the verdict is visible from the beginning, an item may be left without own labels. */
   function onwardVisible() {
     if (ui.at + 1 < c.view.items.length) return void c.go(ui.at + 1);
-    c.act("submit");
-    c.say("Submitting.");
+    submit();
   }
 }
 
@@ -145,7 +154,7 @@ function createRuling(c) {
     const item = c.item();
     if (item.judges.length === 0) c.say("Compare this item first (Enter).");
     else if (Object.keys(item.own).length === 0) c.say("Set your own labels first.");
-    else if (item.apart.length === 0) c.say("You and the judge agree on this item.");
+    else if (item.against.length === 0) c.say(`You and ${judgeOf(item)} agree on this item.`);
     else return true;
     return false;
   }
@@ -283,6 +292,12 @@ function createReasons(c) {
 
   return {
     stopReason,
+    /** Close the request; that of submitting opens the first item without an answer. */
+    backToItem() {
+      const isSubmit = ui.asks === "submit";
+      stopReason();
+      if (isSubmit) c.go(c.view.items.findIndex(({ isUnanswered }) => isUnanswered));
+    },
     chooseReason(n) {
       const reason = c.data.reasons[n];
       if (reason === undefined) return;
@@ -292,6 +307,11 @@ function createReasons(c) {
       c.say("Say in a few words why.");
     },
     sendReason() {
+      if (ui.asks === "submit") {
+        c.act("submit");
+        c.say("Submitting.");
+        return void stopReason();
+      }
       const note = c.labels.reason.note.value.trim();
       if (note === "") return void c.say(WHY_NOT[ui.asks]);
       send("other", note);

@@ -12,7 +12,7 @@ import { createLabels } from "./labels.js";
 import { createList } from "./list.js";
 import { createText } from "./text.js";
 import { answers, equip } from "./shared.js";
-import { nextMissing, viewOf } from "./view.js";
+import { apartFrom, nextMissing, viewOf } from "./view.js";
 import { closedText, placeText, wordOf } from "./words.js";
 
 export default deskOn({
@@ -110,6 +110,9 @@ function createDesk(c) {
           : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${shownScores.judge} → after review ${shownScores.reviewed} (${shownScores.changed})`,
       );
       setText(primaryWords, primaryText());
+      const item = c.item();
+      const isEarly = c.data.state === "open" && c.data.label_first && !item.isDone && item.missing.length > 0;
+      primary.classList.toggle("cv-primary", !isEarly);
       primary.disabled = c.view.sending !== "" || ui.isGoing;
       for (const each of [flag, skip, undo, redo]) each.hidden = c.data.state !== "open";
       flag.disabled = skip.disabled = !c.view.isOpen;
@@ -139,11 +142,11 @@ function createDesk(c) {
       if (item.is_compared && was && !was.is_compared) {
         ui.field = null;
         const apart = item.apart.map(
-          (key) => `${wordOf(c.data, key, item.own[key])} against ${wordOf(c.data, key, judgeOf(item)[key])}`,
+          (key) => `${wordOf(c.data, key, item.own[key])} against ${judgesApart(c.data, item, key)}`,
         );
         c.say(
           apart.length === 0
-            ? "You and the judge agree. Enter continues."
+            ? "You agree with every judge. Enter continues."
             : `Different: ${apart.join(", ")}. Keep k, judge j, both b.`,
         );
       }
@@ -169,4 +172,13 @@ function refusedOn(c, act, message) {
 const ruledOf = ({ number, reason, note: said }) =>
   reason === undefined ? { number } : { number, reason, note: said };
 
-const judgeOf = (item) => item.judges.find(({ is_corrected }) => is_corrected)?.labels ?? {};
+/** Labels of the judges that differ from the user's in this field, with the judges' names where there are several.
+ * @param {any} data @param {any} item @param {string} key */
+const judgesApart = (data, item, key) =>
+  item.judges
+    .filter(/** @param {any} judge */ (judge) => apartFrom(data, item, judge).includes(key))
+    .map(
+      /** @param {any} judge */ ({ name, labels }) =>
+        `${wordOf(data, key, labels[key])}${item.judges.length > 1 ? ` (${name})` : ""}`,
+    )
+    .join(" and ");

@@ -1,8 +1,9 @@
 // Below the list: the fields of the open item, a row of choices each; after the comparison the judge's labels next to
 // the user's, and the possible rulings.
 
-import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
+import { changes, count, keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { createReasoning } from "./reasoning.js";
+import { apartFrom } from "./view.js";
 import { judgeOf, nameOf, wordOf } from "./words.js";
 
 /** {element, draw(), focus()} for the desk `c`. */
@@ -70,6 +71,7 @@ function createRow(c, field, n) {
     judged,
   );
   group.addEventListener("focusin", () => c.noteField(field.key));
+  const isNew = changes();
 
   return {
     key: field.key,
@@ -84,11 +86,16 @@ function createRow(c, field, n) {
         choice.setAttribute("aria-disabled", String(!c.view.isOpen || c.isFixed(item)));
         choice.tabIndex = own === label || (own === undefined && place === 0) ? 0 : -1;
       });
-      const judgeWords = item.judges.map(
-        ({ name, labels }) => `${name}: ${wordOf(c.data, field.key, labels[field.key])}`,
+      judged.hidden = item.judges.length === 0;
+      if (!isNew([item.judges, own])) return;
+      const judges = item.judges.map(
+        /** @param {any} judge */ (judge) => {
+          const isApart = apartFrom(c.data, item, judge).includes(field.key);
+          const words = `${judge.name}: ${wordOf(c.data, field.key, judge.labels[field.key])}`;
+          return make("span", isApart ? { "data-apart": "" } : {}, make("span", { text: words }));
+        },
       );
-      setText(judged, judgeWords.join(" · "));
-      judged.hidden = judgeWords.length === 0;
+      judged.replaceChildren(...judges);
     },
     focus() {
       const chosen = choices.find(({ label }) => label === c.item().own[field.key]) ?? choices[0];
@@ -159,20 +166,10 @@ function createCompared(c) {
       const item = c.item();
       const isShown = item.judges.length > 0;
       element.hidden = !isShown && item.rulings.length === 0;
-      const many = item.apart.length;
-      const hasOwn = Object.keys(item.own).length > 0;
-      const odd = item.oddities.length > 0 ? ` ${judgeOf(item)} contradicts itself: ${item.oddities.join("; ")}.` : "";
-      setText(
-        summary,
-        !isShown
-          ? ""
-          : many === 0
-            ? `${hasOwn ? `You and ${judgeOf(item)} agree.` : "You set no label of this item."}${odd}`
-            : `${many} of ${c.data.fields.length} labels differ.${odd}`,
-      );
+      setText(summary, comparedText(c.data, item));
       setText(concession, `${judgeOf(item)} is right`);
       const isMine = item.rulings.some(({ is_mine }) => is_mine);
-      for (const button of [keep, concede, both]) button.hidden = !isShown || many === 0;
+      for (const button of [keep, concede, both]) button.hidden = item.against.length === 0;
       back.hidden = !isMine;
       for (const button of [keep, concede, both, back]) button.disabled = !c.view.isOpen || item.ruling !== "";
       if (!isNew(item.rulings, item.ruling)) return;
@@ -183,6 +180,22 @@ function createCompared(c) {
       );
     },
   };
+}
+
+/** Result of the comparison: agreement, or how many labels differ from those of each judge.
+ * @param {any} data @param {any} item */
+function comparedText(data, item) {
+  if (item.judges.length === 0) return "";
+  const odd = item.oddities.length > 0 ? ` ${judgeOf(item)} contradicts itself: ${item.oddities.join("; ")}.` : "";
+  if (Object.keys(item.own).length === 0) return `You set no label of this item.${odd}`;
+  const names = item.judges.map(/** @param {any} judge */ ({ name }) => name);
+  if (item.apart.length === 0) return `You and ${names.join(" and ")} agree.${odd}`;
+  const total = data.fields.length;
+  /** @param {any} judge */
+  const partOf = (judge) => `${judge.name}: ${apartFrom(data, item, judge).length} of ${total}`;
+  const parts = item.judges.map(partOf);
+  const about = item.judges.length > 1 ? ` You rule on the verdict of ${judgeOf(item)}.` : "";
+  return `Labels that differ from ${parts.join(", ")}.${about}${odd}`;
 }
 
 /** Reason for keeping own labels, for an item that cannot be judged, or for skipping the sheet. */
@@ -199,7 +212,7 @@ function createReason(c) {
     maxlength: String(c.data.longest),
   });
   const send = pushButton("Save reason", () => c.commands.sendReason(), { class: "cv-primary" });
-  const back = pushButton("Back", () => c.commands.stopReason());
+  const back = pushButton("Back", () => c.commands.backToItem());
   const list = make("div", { class: "vd-reasons" }, ...choices);
   const element = make(
     "div",
@@ -219,6 +232,7 @@ function createReason(c) {
     keep: "Why is the judge wrong?",
     flag: "Why can this item not be judged?",
     skip: "Why do you skip this sheet?",
+    submit: "",
   };
 
   return {
@@ -226,12 +240,19 @@ function createReason(c) {
     note,
     open() {
       note.value = c.drafts.kept.note ?? "";
-      (c.ui.asks === "keep" ? element : note).focus({ preventScroll: true });
+      (c.ui.asks === "submit" ? back : c.ui.asks === "keep" ? element : note).focus({ preventScroll: true });
     },
     draw() {
       element.hidden = TITLES[c.ui.asks] === undefined;
       if (element.hidden) return;
-      setText(title, TITLES[c.ui.asks]);
+      const isSubmit = c.ui.asks === "submit";
+      const left = count(c.view.items.filter(/** @param {any} item */ (item) => item.isUnanswered).length, "item");
+      setText(title, isSubmit ? `${left} without an answer to a difference` : TITLES[c.ui.asks]);
+      setText(send, isSubmit ? "Submit all the same" : "Save reason");
+      setText(back, isSubmit ? "Answer first" : "Back");
+      send.classList.toggle("cv-primary", !isSubmit);
+      back.classList.toggle("cv-primary", isSubmit);
+      note.hidden = isSubmit;
       list.hidden = c.ui.asks !== "keep";
     },
   };

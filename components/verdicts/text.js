@@ -1,6 +1,6 @@
 // The text with the marks of the open item; marks of other items lead to these.
 
-import { changes, make, oncePerFrame, setText, targetOf } from "../desk/dom.js";
+import { changes, count, make, oncePerFrame, setText, targetOf } from "../desk/dom.js";
 import { itemAtMark, piecesOf, placesIn } from "./view.js";
 
 const TO_JUDGE = "addresses the judge";
@@ -129,7 +129,7 @@ export function createText(c) {
           ? `${searched.length} places found.`
           : many === 0
             ? "No sentence holds a name of this item."
-            : `${many} marked: ${kinds.join(", ")}.`,
+            : `${count(many, "passage")} marked: ${kinds.join(", ")}.`,
       );
       const lost = item.quotes.filter(({ end }) => end === 0);
       quotes.hidden = lost.length === 0;

@@ -39,7 +39,9 @@ function layAct(data, item, act) {
 const seenOf = (data, item) => ({
   ...item,
   missing: data.fields.map(({ key }) => key).filter((key) => item.own[key] === undefined),
-  apart: item.judges.length === 0 ? [] : apartOf(data, item),
+  apart: apartOf(data, item),
+  against: againstOf(data, item),
+  isUnanswered: againstOf(data, item).length > 0 && !isRuled(item),
   isDone: item.is_compared || item.comparing || item.is_flagged || item.ruling === "flag",
 });
 
@@ -62,12 +64,32 @@ export function laidLabel(data, own, { block, field, label }) {
   return laid;
 }
 
-/** Fields in which the user's label differs from that of the corrected judge. */
-function apartOf(data, item) {
-  const judge = item.judges.find(({ is_corrected }) => is_corrected);
-  if (judge === undefined || Object.keys(item.own).length === 0) return [];
+/** Fields in which the user's label differs from that of this judge.
+ * @param {VerdictData} data @param {VerdictItemData} item @param {VerdictItemData["judges"][number]} judge */
+export function apartFrom(data, item, judge) {
+  const isEmpty = Object.keys(item.own).length === 0 || Object.keys(judge.labels).length === 0;
+  if (isEmpty && !(judge.is_corrected && Object.keys(item.own).length > 0)) return [];
   return data.fields.map(({ key }) => key).filter((key) => item.own[key] !== judge.labels[key]);
 }
+
+/** Fields in which the user's label differs from that of any judge, in their order.
+ * @param {VerdictData} data @param {VerdictItemData} item */
+function apartOf(data, item) {
+  const apart = new Set(item.judges.flatMap((judge) => apartFrom(data, item, judge)));
+  return data.fields.map(({ key }) => key).filter((key) => apart.has(key));
+}
+
+/** Fields in which it differs from that of the corrected judge, on which the user rules.
+ * @param {VerdictData} data @param {VerdictItemData} item */
+function againstOf(data, item) {
+  const judge = item.judges.find(({ is_corrected }) => is_corrected);
+  return judge === undefined ? [] : apartFrom(data, item, judge);
+}
+
+/** True if the user ruled on the item, also in an act on its way.
+ * @param {VerdictItemData & {ruling: string}} item */
+const isRuled = ({ ruling, rulings }) =>
+  ruling === "" ? rulings.some(({ is_mine }) => is_mine) : ruling !== "take_back";
 
 /** The next field of an item without a label, after `key` and round the end; null if all have one. */
 export function nextMissing(data, item, key) {

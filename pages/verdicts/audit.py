@@ -9,8 +9,8 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.charts import show_chart
-from components.widgets.number_table import number_table
 from core.analysis.charts import Chart, ChartKind, chart_of_points
+from core.estimate import undefined
 from core.people import Permission, Viewer
 from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.audit import UNATTENDED, JudgeAudit, SectionAudit
@@ -19,12 +19,11 @@ from core.words import counted, minus
 from pages.verdicts import corrections, judges
 from pages.verdicts.acts import PAGE
 from pages.verdicts.parts import (
-    NO_VALUE,
     Behind,
     agreement_columns,
     confusion,
+    estimate_columns,
     estimate_point,
-    format_bounded,
     format_estimate,
 )
 from services.runs import reading as runs
@@ -32,6 +31,7 @@ from services.verdicts import audit as auditing
 from services.verdicts import behind, exporting
 from services.verdicts.corrections import ALL_MODELS, AuditKey, ModelScores
 
+CORRECTED = "F1 corrected"
 AGAINST = {"people": "People", "judges": "Each other"}
 
 
@@ -115,19 +115,18 @@ def _judges(audits: Mapping[AuditKey, JudgeAudit], corrected: Mapping[AuditKey, 
                 ),
                 icon=":material/warning:",
             )
-    number_table(
+    estimate_columns(
         {
             "Variant": [variant.title for variant, _judge in audits],
             "Judge": [judge for _variant, judge in audits],
             "Items": [f"{each.n:,}" for each in audits.values()],
             "Samples": [f"{each.samples:,}" for each in audits.values()],
-            "F1 measured": [format_estimate(corrected[key][ALL_MODELS].measured_f1) for key in audits],
-            "F1 corrected": [format_bounded(corrected[key][ALL_MODELS].corrected_f1) for key in audits],
-            "Lowest κ of presence": [format_estimate(each.presence) for each in audits.values()],
+            "F1 measured": [corrected[key][ALL_MODELS].measured_f1 for key in audits],
+            CORRECTED: [corrected[key][ALL_MODELS].corrected_f1 for key in audits],
+            "Lowest κ of presence": [each.presence for each in audits.values()],
         },
-        key=state.key(PAGE, "audit.judges"),
-        words=("Variant", "Judge"),
-    )
+        bounded=(CORRECTED,),
+    ).draw(key=state.key(PAGE, "audit.judges"), words=("Variant", "Judge"))
     st.caption(
         "Variant: of the judged answers. F1 measured is of all models' answers that were judged, without those that "
         "count as 0. F1 corrected: the F1 that people would give, from their labels of some items."
@@ -153,20 +152,18 @@ def _sections_chart(rows: Sequence[SectionAudit]) -> Chart:
 def _sections(audit: JudgeAudit) -> None:
     rows = list(audit.sections.values())
     show_chart(_sections_chart(rows), state.key(PAGE, "audit.chart"))
-    number_table(
+    estimate_columns(
         {
             "Section": [SECTION_WORDS[each.section] for each in rows],
             "Items": [f"{each.n:,}" for each in rows],
             "On whole sheets": [f"{each.bias.n or 0:,}" for each in rows],
-            "Judge": [format_estimate(each.judge) for each in rows],
-            "People": [format_estimate(each.person) for each in rows],
-            "Judge − people": [format_estimate(each.bias) for each in rows],
-            "Sensitivity": [format_estimate(each.sensitivity) for each in rows],
-            "Specificity": [format_estimate(each.specificity) for each in rows],
-        },
-        key=state.key(PAGE, "audit.sections"),
-        words=("Section",),
-    )
+            "Judge": [each.judge for each in rows],
+            "People": [each.person for each in rows],
+            "Judge − people": [each.bias for each in rows],
+            "Sensitivity": [each.sensitivity for each in rows],
+            "Specificity": [each.specificity for each in rows],
+        }
+    ).draw(key=state.key(PAGE, "audit.sections"), words=("Section",))
     st.caption(
         "Scores are of items on sheets labelled whole, 0–1. Sensitivity: share of the matches with the graph that "
         "people label and the judge finds; specificity: share of the others that it calls none."
@@ -174,10 +171,10 @@ def _sections(audit: JudgeAudit) -> None:
 
 
 def _fields(by_field: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement], items: Behind) -> None:
-    ceiling = {
-        "κ of people": [format_estimate(people[place].kappa) if place in people else NO_VALUE for place in by_field]
-    }
-    number_table(agreement_columns(by_field) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
+    alone = undefined("no two people labelled the same items")
+    ceiling = {"κ of people": [people[place].kappa if place in people else alone for place in by_field]}
+    columns = estimate_columns({**agreement_columns(by_field), **ceiling})
+    columns.draw(key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
     for between, fields in (("Judge and people", by_field), ("People", people)):
         if left_out := format_left_out(between, fields):
             st.caption(left_out)

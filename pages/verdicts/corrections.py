@@ -17,11 +17,12 @@ from core.verdicts.labels import Section
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import format_bounded, format_estimate
+from pages.verdicts.parts import estimate_columns
 from services.verdicts import corrections, samples
 from services.verdicts.corrections import ALL_MODELS, AuditKey, ModelScores
 
-F1 = "F1"
+F1, CORRECTED = "F1", "Corrected"
+FILLS = "Corrected scores need more items of the random draw that people label before they see the judge's labels."
 
 
 def show(viewer: Viewer, number: str, key: AuditKey, of_models: ModelScores) -> None:
@@ -40,23 +41,31 @@ def show(viewer: Viewer, number: str, key: AuditKey, of_models: ModelScores) -> 
     ]
     words = [F1 if section is None else SECTION_WORDS[section] for _, section in rows.values()]
     missing = f"Labels missing for ±{TARGET}"
-    chosen = choose_line(
-        list(rows),
+    columns = estimate_columns(
         {
             "Model": [titles[model] for model, _ in rows.values()],
             "Score": words,
-            "Measured": [format_estimate(measured) for measured, _ in pairs],
-            "Corrected": [format_bounded(corrected) for _, corrected in pairs],
+            "Measured": [measured for measured, _ in pairs],
+            CORRECTED: [corrected for _, corrected in pairs],
             "Labelled": ["" if part is None else f"{part.labelled:,} of {part.items:,}" for part in parts],
             missing: [
                 sentence_case(corrected.reason) if part is None else _missing(part.labels_missing)
                 for part, (_, corrected) in zip(parts, pairs, strict=True)
             ],
         },
+        bounded=(CORRECTED,),
+    )
+    right = [name for name in ("Measured", CORRECTED, "Labelled") if name in columns.columns]
+    chosen = choose_line(
+        list(rows),
+        columns.columns,
         name=state.key(PAGE, "audit.corrected"),
-        columns={name: st.column_config.TextColumn(alignment="right") for name in ("Measured", "Corrected", "Labelled")}
+        columns={name: st.column_config.TextColumn(alignment="right") for name in right}
         | {missing: st.column_config.TextColumn(width="medium")},
     )
+    columns.draw_notes()
+    if CORRECTED not in columns.columns and viewer.may(Permission.ASSIGN):
+        st.button("Open draws", key=state.key(PAGE, "audit.to_draws"), on_click=_open_draws, help=FILLS)
     st.caption(
         "Measured: all items by the judge, of ten samples or more: fewer show its labels. Corrected: the score that "
         "people would give, by the judge on all items and people on those labelled; F1 needs it in all four sections."
@@ -65,6 +74,11 @@ def show(viewer: Viewer, number: str, key: AuditKey, of_models: ModelScores) -> 
     labels = None if section is None else shown[model].sections[section].labels_to_draw
     if section is not None and labels is not None and viewer.may(Permission.ASSIGN):
         _draw(viewer, number, key, model, section, labels)
+
+
+def _open_draws() -> None:
+    """Open the part of the page with the draws."""
+    st.session_state[state.key(PAGE, "part")] = "label"
 
 
 def _missing(labels: Estimate) -> str:

@@ -21,7 +21,14 @@ from core.verdicts.judged import AnswerVariant
 from core.verdicts.judges import FamilyRow, JudgePair, JudgesCompared, OrderCheck, RepeatCheck
 from core.words import counted
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, estimate_point, format_estimate
+from pages.verdicts.parts import (
+    NO_VALUE,
+    agreement_columns,
+    confusion,
+    estimate_columns,
+    estimate_point,
+    format_estimate,
+)
 from services.verdicts import behind, judges
 from services.verdicts.judges import RunJudges
 
@@ -64,7 +71,8 @@ def show(viewer: Viewer, number: str) -> None:
             key=state.key(PAGE, "judges.pair"),
         )
         fields = labels[key]
-        number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
+        columns = estimate_columns(agreement_columns(fields))
+        columns.draw(key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
         if left_out := format_left_out("Both judges", fields):
             st.caption(left_out)
         confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, *key))
@@ -113,19 +121,18 @@ def _pairs_chart(rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> Chart:
 def _pairs(title: str, rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> None:
     st.markdown(f"**{title}**")
     pairs = [each for _variant, each in rows]
-    number_table(
+    estimate_columns(
         {
             "Variant": _variants(rows),
             "First": [each.first for each in pairs],
             "Second": [each.second for each in pairs],
             "Answers": [f"{each.n:,} of {each.asked:,}" for each in pairs],
-            "Pearson r": [format_estimate(each.r, PLACES) for each in pairs],
-            "First − second": [format_estimate(each.difference, PLACES) for each in pairs],
+            "Pearson r": [each.r for each in pairs],
+            "First − second": [each.difference for each in pairs],
             "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for each in pairs],
         },
-        key=state.key(PAGE, f"judges.pairs.{title[:6]}"),
-        words=("Variant", "First", "Second"),
-    )
+        places=PLACES,
+    ).draw(key=state.key(PAGE, f"judges.pairs.{title[:6]}"), words=("Variant", "First", "Second"))
 
 
 def _families(run_judges: RunJudges) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from components import links, state
+from components import links, shell, state
+from components.widgets.cells import width_of
 from components.widgets.choosing import choose_line
+from components.widgets.number_table import number_table
 from core.analysis.charts import Point
 from core.estimate import Estimate
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
-from core.words import ends
+from core.words import counted, ends
 from pages.verdicts.acts import PAGE
 from services.verdicts.behind import ItemBehind
 
@@ -33,6 +36,58 @@ def format_bounded(estimate: Estimate) -> str:
     return NO_VALUE if estimate.low is None else format_estimate(estimate)
 
 
+@dataclass(frozen=True, slots=True)
+class EstimateColumns:
+    """Columns of a table, without those of which no row has a value; `notes`: these, and why values are missing."""
+
+    columns: dict[str, list[str]]
+    notes: str
+
+    def draw(self, *, key: str, words: Sequence[str]) -> None:
+        right = st.column_config.TextColumn  # as wide as their longest value, not only as those of the first rows
+        config = {
+            name: right(alignment="right", width=width_of(name, texts))
+            for name, texts in self.columns.items()
+            if name not in words
+        }
+        number_table(self.columns, key=key, words=words, config=config)
+        self.draw_notes()
+
+    def draw_notes(self) -> None:
+        if self.notes:
+            st.caption(shell.escaped(self.notes))
+
+
+def estimate_columns(
+    columns: Mapping[str, Sequence[str] | Sequence[Estimate]], *, places: int = 2, bounded: Sequence[str] = ()
+) -> EstimateColumns:
+    """Format the columns of estimates among these, and leave out those without any value. `bounded`: columns whose
+    values need an interval."""
+    shown: dict[str, list[str]] = {}
+    left_out: dict[str, str] = {}
+    reasons: dict[str, list[str]] = {}
+    for name, values in columns.items():
+        estimates = [each for each in values if isinstance(each, Estimate)]
+        if not estimates:
+            shown[name] = list(map(str, values))
+            continue
+        is_shown = [each.value is not None and (name not in bounded or each.low is not None) for each in estimates]
+        missing = dict.fromkeys(
+            each.reason or "no interval" for each, has_value in zip(estimates, is_shown, strict=True) if not has_value
+        )
+        if any(is_shown):
+            for reason in missing:
+                reasons.setdefault(reason, []).append(name)
+            texts = (format_bounded(each) if name in bounded else format_estimate(each, places) for each in estimates)
+            shown[name] = list(texts)
+        else:
+            left_out[name] = "; ".join(missing)
+    are_not = f"{counted(len(left_out), 'column')} without any value {'is' if len(left_out) == 1 else 'are'} not shown"
+    parts = [f"{are_not}: {', '.join(f'{name} ({why})' for name, why in left_out.items())}."] if left_out else []
+    parts += [f"{NO_VALUE} in {', '.join(names)}: {reason}." for reason, names in reasons.items()]
+    return EstimateColumns(shown, " ".join(parts))
+
+
 def estimate_point(row: str, column: str, estimate: Estimate, places: int = 2) -> Point:
     """Return the point of a chart, with value and interval as in tables."""
     text = NO_VALUE if estimate.value is None else _number(estimate.value, places)
@@ -50,16 +105,16 @@ def _number(value: float, places: int) -> str:
     return words.removeprefix("−") if not float(f"{value:.{places}f}") else words
 
 
-def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[str]]:
+def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[str] | list[Estimate]]:
     """Return agreement of two raters, a row per field and section."""
     return {
         "Section": [SECTION_WORDS[section] for section, _block, _field in fields],
         "Field": [field_title(block, field) for _section, block, field in fields],
         "Items": [f"{each.n:,}" for each in fields.values()],
-        "Equal": [format_estimate(each.raw) for each in fields.values()],
-        "κ": [format_estimate(each.kappa) for each in fields.values()],
-        "α": [format_estimate(each.alpha) for each in fields.values()],
-        "AC1": [format_estimate(each.ac1) for each in fields.values()],
+        "Equal": [each.raw for each in fields.values()],
+        "κ": [each.kappa for each in fields.values()],
+        "α": [each.alpha for each in fields.values()],
+        "AC1": [each.ac1 for each in fields.values()],
     }
 
 

@@ -12,12 +12,11 @@ const figure = () => ({
 });
 const edge = (style) => edgeItem(figure(), { ref: "e", from: 0, to: 1, bend: 0, style }, [0, 1], false);
 const node = (style) => nodeItem(figure(), { ref: "n", label: "Rain", style }, 0, false);
-const formOf = ({ dashes, arrows }) => JSON.stringify([dashes, arrows.from.enabled, arrows.to.enabled]);
+const formOf = ({ dashes, arrows }) => JSON.stringify([dashes, arrows.from.enabled, arrows.to]);
 
 test("lines of a comparison, and of graphs that are not compared, differ in form", () => {
   for (const group of [
-    ["matched", "missed", "spurious", "reversed", "link"],
-    ["both", "truth", "prediction", "link"],
+    ["matched", "missed", "spurious", "reversed", "both", "truth", "prediction", "link"],
   ]) {
     const forms = group.map((style) => formOf(edge(style)));
     assert.equal(new Set(forms).size, group.length, String(forms));

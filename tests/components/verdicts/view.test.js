@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { itemAtMark, nextMissing, piecesOf, viewOf } from "../../../components/verdicts/view.js";
+import { apartFrom, itemAtMark, nextMissing, piecesOf, viewOf } from "../../../components/verdicts/view.js";
 
 const FIELDS = [
   {
@@ -76,28 +76,52 @@ test("what is on its way counts as done, and only the open sheet may be changed"
   assert.equal(viewOf(DATA, [{ id: "", seq: 0, kind: "submit" }]).isOpen, false);
 });
 
-test("labels differ only from those of the judge that is corrected, and only once it is shown", () => {
+const NONE = { "graph.presence_label": "PRESENCE_NO_MATCH", "graph.directionality_label": "DIRECTION_NA" };
+const OWN = { "graph.presence_label": "PRESENCE_STRONG_MATCH", "graph.directionality_label": "DIRECTION_NA" };
+
+test("labels differ where they differ from any judge's, and only once these are shown", () => {
   const judges = [
-    { name: "other", is_corrected: false, labels: { "graph.presence_label": "PRESENCE_WEAK_MATCH" } },
-    {
-      name: "this",
-      is_corrected: true,
-      labels: { "graph.presence_label": "PRESENCE_NO_MATCH", "graph.directionality_label": "DIRECTION_NA" },
-    },
+    { name: "other", is_corrected: false, labels: { ...OWN, "graph.directionality_label": "DIRECTION_REVERSED" } },
+    { name: "this", is_corrected: true, labels: NONE },
+    { name: "silent", is_corrected: false, labels: {} },
   ];
-  const own = { "graph.presence_label": "PRESENCE_STRONG_MATCH", "graph.directionality_label": "DIRECTION_NA" };
   const view = viewOf(
     {
       ...DATA,
       items: [
-        { ...ITEM, own, judges },
-        { ...ITEM, own },
+        { ...ITEM, own: OWN, judges },
+        { ...ITEM, own: OWN },
       ],
     },
     [],
   );
-  assert.deepEqual(view.items[0].apart, ["graph.presence_label"]);
+  assert.deepEqual(view.items[0].apart, ["graph.presence_label", "graph.directionality_label"]);
+  assert.deepEqual(
+    judges.map((judge) => apartFrom(DATA, view.items[0], judge)),
+    [["graph.directionality_label"], ["graph.presence_label"], []],
+  );
   assert.deepEqual(view.items[1].apart, []);
+});
+
+test("a difference from the corrected judge is unanswered until the user rules on it", () => {
+  const judge = (labels, is_corrected) => ({ name: "j", is_corrected, labels });
+  const ruling = { words: "", by: "", is_mine: true };
+  const items = [
+    { ...ITEM, number: 1, own: OWN, judges: [judge(NONE, true)] },
+    { ...ITEM, number: 2, own: OWN, judges: [judge(NONE, true)], rulings: [ruling] },
+    { ...ITEM, number: 3, own: OWN, judges: [judge(NONE, true)], rulings: [ruling] },
+    { ...ITEM, number: 4, own: OWN, judges: [judge(NONE, false), judge(OWN, true)] },
+    { ...ITEM, number: 5, own: OWN, judges: [judge(NONE, true)] },
+  ];
+  const acts = [
+    { id: "", seq: 0, kind: "take_back", number: 3 },
+    { id: "", seq: 0, kind: "concede", number: 5 },
+  ];
+  const unanswered = viewOf({ ...DATA, items }, acts).items.filter(({ isUnanswered }) => isUnanswered);
+  assert.deepEqual(
+    unanswered.map(({ number }) => number),
+    [1, 3],
+  );
 });
 
 test("the next field without a label is sought round the end", () => {

@@ -127,7 +127,7 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     page = drawn(against.set_value("judges"))
     assert not page.exception and not page.error
     tables = [each.value for each in page.dataframe]
-    (pairs,) = [each for each in tables if "Pearson r" in each.columns]
+    (pairs,) = [each for each in tables if "First − second" in each.columns]
     assert (list(pairs["First"]), list(pairs["Second"])) == (["judge:honest"], ["judge:random"])
     (chart,) = page.get("vega_lite_chart")
     difference, _, _ = pairs["First − second"][0].partition(" (")
@@ -162,11 +162,15 @@ def test_a_chosen_score_offers_the_draw_of_what_its_correction_is_missing(people
         return choose_row(page, "audit.corrected", rows.index(("big", "Edges, recall")))
 
     page = score_of(opened(draw_verdicts, people.owner, show="audit"))
-    (table,) = [each.value for each in page.dataframe if "Corrected" in each.value.columns]
+    (table,) = [each.value for each in page.dataframe if "Labelled" in each.value.columns]
     assert list(table["Score"]) == ["F1", "Nodes, precision", "Nodes, recall", "Edges, precision", "Edges, recall"]
     missing = set(table["Labels missing for ±0.02"][1:])
     assert missing <= {f"Label {many} more samples to correct this score" for many in (19, 20)}
-    assert set(table["Corrected"]) == {"–"} and "–" not in set(table["Measured"])
+    assert "Corrected" not in table and "–" not in set(table["Measured"])
+    assert "1 column without any value is not shown: Corrected (" in texts(page)
+    opening = drawn(next(each for each in page.button if each.label == "Open draws").click())
+    assert "Draw sheets" in [each.label for each in opening.button]
+    page = score_of(opened(draw_verdicts, people.owner, show="audit"))
     (button,) = [each for each in page.button if each.label.endswith("sheets") and each.label.startswith("Draw ")]
     sheets = int(button.label.split()[1])
     page = drawn(button.click())
