@@ -69,7 +69,7 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
-        count = sum(bool(state.read_params(name)) for name in rest) + bool(state.read_param("years"))
+        count = sum(map(_is_filtered, rest)) + _has_years(choices)
         with st.popover(
             f"More filters{f' ({count})' if count else ''}",
             icon=":material/filter_alt:",
@@ -93,6 +93,17 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         has_baselines=of_samples or bool(state.read_param("baselines")),
         search=search,
     )
+
+
+def _is_filtered(name: str) -> bool:
+    """Return whether a filter is on, before it is drawn: by its own choice, at first by the link's."""
+    chosen: Sequence[str] | None = st.session_state.get(state.key(PAGE, f"filter.{name}"))
+    return bool(state.read_params(name) if chosen is None else chosen)
+
+
+def _has_years(choices: FailureChoices) -> bool:
+    chosen = st.session_state.get(state.key(PAGE, "filter.years"))
+    return bool(state.read_param("years")) if chosen is None else tuple(chosen) != choices.years
 
 
 def _options(choices: FailureChoices) -> dict[str, Mapping[str, str]]:

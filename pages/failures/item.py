@@ -29,6 +29,7 @@ from pages.failures.parts import (
 )
 from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs import failures
+from services.runs.run_settings import variant_words
 from services.runs.views import ItemSheet
 
 TALL_PX = 460
@@ -130,6 +131,7 @@ def _others(viewer: Viewer, sheet: ItemSheet) -> None:
                 "Predicted": [predicted(each) for each in sheet.others],
                 score_head(sheet.others): [score_of(each) for each in sheet.others],
                 "Result": [result_of(each) for each in sheet.others],
+                "Variant": [variant_words(each.variant) for each in sheet.others],
                 "Run": [run_of(each) for each in sheet.others],
             }.items()
             if any(values)

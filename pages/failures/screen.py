@@ -39,12 +39,23 @@ ARE = {
     OutcomeFilter.UNANSWERED: ("has no answer", "have no answer"),
 }
 """The sentence above the list, of one item and of several."""
+LINKED = "linked.failures"
+"""Key of whether the link of the page had any parameter when it was last drawn."""
 PARTS = {"list": "List", "compare": "Side by side", "samples": "Samples"}
 
 
 def show(viewer: Viewer) -> None:
     """Draw the list, the comparison (show=compare), the samples (show=samples), or one answer (item=…) with steps
-    through its list."""
+    through its list. Without a parameter in the link, as from the menu, nothing of an earlier list is left."""
+    if st.session_state.get(LINKED) and not st.query_params:  # opened by the menu, not by a choice on the page
+        state.forget(f"{PAGE}.")
+    try:
+        _show(viewer)
+    finally:
+        st.session_state[LINKED] = bool(st.query_params)
+
+
+def _show(viewer: Viewer) -> None:
     filters.link_by_id(viewer)
     _open_chosen()
     opened = state.read_param("item")

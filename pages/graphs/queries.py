@@ -38,7 +38,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         return Light()
     memory = st.session_state
     if KIND not in memory:
-        memory[KIND] = linked_choice("kind", KINDS)
+        memory[KIND] = linked_choice("kind", KINDS) if state.read_param("kind") else opening_query(record)
     if LEVEL not in memory:
         memory[LEVEL] = linked_choice("level", tuple(QueryLevel))
     _take_click(record)
@@ -72,6 +72,17 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         st.caption("Click two nodes in the graph to ask for the mediators between them.")
     ask_model.form(viewer, sheet, query)
     return _light(record, ids, true_answer, reply)
+
+
+def opening_query(record: GraphRecord) -> Asked:
+    """The first query without a variable that any node answers, sources before sinks and forks; sources without one."""
+    ends = [(edge.source_id, edge.sink_id) for edge in record.edges.values()]
+    if record.nodes.keys() - {sink for _, sink in ends}:
+        return QueryKind.SOURCE
+    if record.nodes.keys() - {source for source, _ in ends}:
+        return QueryKind.SINK
+    forks = {source for source, _ in ends if len({sink for one, sink in ends if one == source}) > 1}
+    return Variant.CONFOUNDER_FORK if forks else QueryKind.SOURCE
 
 
 def _take_click(record: GraphRecord) -> None:

@@ -44,7 +44,8 @@ def show(viewer: Viewer, graph_id: str) -> None:
     with right:  # first, because it determines what is highlighted
         key = state.key(PAGE, "part")
         usual = "Loops" if sheet.loops or sheet.loops_reason else "Queries"
-        linked = next((part for part in PARTS if part.casefold() == state.read_param("part").casefold()), None)
+        named = state.read_param("part").casefold()
+        linked = next((part for part in PARTS if named in (part.casefold(), TITLES.get(part, part).casefold())), None)
         chosen = st.segmented_control(
             "Part",
             list(PARTS),

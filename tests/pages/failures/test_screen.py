@@ -129,6 +129,35 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
     assert "9 items" in texts(again)
 
 
+def test_opened_by_the_menu_the_list_has_no_filter_of_what_was_shown_before(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    sides = {"a": f"{compared.run}:Plus", "b": f"{compared.run}:Mended"}
+    page = open_failures(people.reviewer, show="compare", variant="context", search="cause", **sides)
+    for name in list(page.query_params):
+        del page.query_params[name]
+    drawn(page)
+    assert "**9 items** are wrong" in texts(page)
+    assert dict(page.query_params) == {}
+    drawn(next(box for box in page.multiselect if box.label == "Models").set_value(["Mended"]))
+    assert page.query_params["model"] == "Mended", "a first choice on the page is not taken for the menu's"
+
+
+def test_every_filter_that_is_on_is_counted_also_without_the_link(
+    compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
+) -> None:
+    page = open_failures(people.reviewer, only="all")
+    drawn(next(box for box in page.multiselect if box.label == "Status").set_value(["failed"]))
+    del page.query_params["status"]
+    drawn(page)
+    assert page.query_params["status"] == ["failed"] or page.query_params["status"] == "failed"
+    assert "More filters (1)" in popovers(page)
+
+
+def popovers(page: AppTest) -> list[str]:
+    return [block.proto.popover.label for block in page.get("popover")]
+
+
 def test_a_broken_link_opens_the_list_as_it_begins_and_an_item_that_is_not_there_leads_back(
     compared: SimpleNamespace, people: SimpleNamespace, open_failures: Callable[..., AppTest]
 ) -> None:

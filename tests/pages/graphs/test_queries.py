@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import running_server
 from core.graphs import encodings
-from core.graphs.queries import AnswerExplanation, Query, QueryKind
+from core.graphs.queries import AnswerExplanation, Asked, Query, QueryKind, Variant
 from core.people import Viewer
-from pages.graphs.queries import _light
+from pages.graphs.queries import _light, opening_query
 from services.graphs import importing, lab
 from services.graphs.queries import QueryCount, TrueAnswer
 from services.study import Study
@@ -59,6 +59,26 @@ def test_sources_are_answered_before_anything_is_chosen(
     assert "2 variables: Rain, Soil" in texts(page)
     assert "1 query of this kind" in texts(page)
     assert (param(page, "part"), param(page, "kind")) == ("Queries", "source")
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        (b"Rain -> Grain\n", QueryKind.SOURCE),
+        (b"A -> B\nB -> A\nB -> C\n", QueryKind.SINK),
+        (b"A -> B\nB -> A\nA -> C\nC -> A\n", Variant.CONFOUNDER_FORK),
+        (b"A -> B\nB -> A\n", QueryKind.SOURCE),
+    ],
+)
+def test_a_graph_opens_on_a_query_that_some_variable_answers(
+    lines: bytes, kind: Asked, sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    assert opening_query(lab.open_graph(people.researcher, bring_in(people.researcher, lines)).record) is kind
+
+
+def test_a_part_is_linked_by_its_title_too(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
+    page = open_as(people.expert, graph=bring_in(people.researcher), part="Comparison")
+    assert param(page, "part") == "Compare"
 
 
 def test_mediators_are_asked_for_by_name_answered_with_their_edges_and_kept_in_the_link(
