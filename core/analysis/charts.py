@@ -408,6 +408,10 @@ def _reliability(chart: Chart, theme: Theme) -> Any:
     return alt.layer(bars, diagonal).properties(width=400, height=340)
 
 
+_STEPS = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
+MOST_TICKS = 10
+
+
 def _bars(chart: Chart, theme: Theme) -> Any:
     """A bar for each row; the parts of several columns follow each other in their order, each with the letter of its
     column and its number where they fit. A single column has its number after the bar."""
@@ -420,7 +424,8 @@ def _bars(chart: Chart, theme: Theme) -> Any:
     along: dict[str, Any] = {"field": "value", "type": "quantitative", "stack": "zero", "title": chart.value_title}
     along["scale"] = alt.Scale(domain=[0, longest * (1.15 if is_one else 1)])
     if all(float(point.value or 0).is_integer() for point in chart.points):
-        along["axis"] = {"tickMinStep": 1}  # half an item is no number of items
+        step = max(1, next(each for each in _STEPS if longest / each <= MOST_TICKS))
+        along["axis"] = {"values": list(range(0, int(longest) + 1, step))}  # half an item is no number of items
     bars = (
         _base(chart)
         .transform_filter(alt.FieldOneOfPredicate(field="row", oneOf=rows))

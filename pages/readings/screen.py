@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.desk.work_screen import LineWords, next_card, own_list
 from components.widgets.acts import last_receipt
-from core.people import Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.readings import desk
 from pages.readings.acts import PAGE, SCREEN
@@ -24,7 +24,10 @@ FIRST_WORDS = (
     "figure later."
 )
 
-NO_TEXT = "Texts appear when a run asks people to build graphs. Texts whose graph you have seen are left out."
+NO_TEXT = (
+    "Texts appear when a run about texts asks people to build graphs, an option of New run. Texts whose graph you have "
+    "seen are left out."
+)
 
 
 def show(viewer: Viewer) -> None:
@@ -41,6 +44,8 @@ def show(viewer: Viewer) -> None:
             else:
                 done = "You have built the graphs of all texts in your queue" if waits.submitted else free
                 done_card(viewer, PAGE, done, NO_TEXT)
+                if viewer.may(Permission.RUN):
+                    links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"))
             if not waits.submitted:
                 st.caption(FIRST_WORDS)
             own_list(viewer, SCREEN, "Your graphs", own, _words)

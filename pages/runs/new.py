@@ -59,20 +59,30 @@ def _dry_run(viewer: Viewer, run_options: RunOptions, config: RunConfig) -> None
     missing = _missing(run_form.protocol(run_options), config)
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):
         st.subheader("Dry run", anchor=False, width="stretch")
-        if plan is None or plan.faults:
-            if st.button("Start dry run", type="primary", key=FORM.key("plan"), disabled=bool(missing)):
-                st.session_state[PLANNED] = (config, planning.plan(viewer, config))
-                st.rerun()
-        elif st.button(
-            "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
+        is_planned = plan is not None and not plan.faults
+        # It stays where it is, so that the second half of a double click does not start the run.
+        if st.button(
+            "Start dry run",
+            type="secondary" if is_planned else "primary",
+            key=FORM.key("plan"),
+            disabled=bool(missing) or is_planned,
         ):
-            receipt = planning.start(viewer, config, act_id=state.act_id(FORM.scope))
-            state.spend(FORM.scope)
-            FORM.forget(viewer)
-            acts.note(SCOPE, receipt)
-            state.write_param("show", "")
-            state.write_param("run", receipt.subject_id)
+            st.session_state[PLANNED] = (config, planning.plan(viewer, config))
             st.rerun()
+    if is_planned and st.button(
+        "Start run",
+        type="primary",
+        key=state.act_key(FORM.scope, "start"),
+        icon=":material/play_arrow:",
+        width="stretch",
+    ):
+        receipt = planning.start(viewer, config, act_id=state.act_id(FORM.scope))
+        state.spend(FORM.scope)
+        FORM.forget(viewer)
+        acts.note(SCOPE, receipt)
+        state.write_param("show", "")
+        state.write_param("run", receipt.subject_id)
+        st.rerun()
     if missing:
         st.caption(missing)
     elif planned is None:

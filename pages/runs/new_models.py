@@ -11,7 +11,8 @@ from components.widgets.choosing import choose_several
 from core.people import Permission, Viewer
 from pages.runs import form
 from pages.runs.form import FORM
-from services.runs.settings import ProtocolOption, RunOptions
+from services.runs.judge_exposure import judge_tasks
+from services.runs.settings import ModelOption, ProtocolOption, RunOptions
 
 EFFORTS = ("", "minimal", "low", "medium", "high")
 
@@ -25,12 +26,11 @@ def who(viewer: Viewer, run_options: RunOptions, keep: Callable[[], None]) -> No
         if not run_options.models:
             st.caption("No model card yet. Baselines need none.")
         return
-    names = [each.name for each in run_options.models]
+    answering = _answering(run_options)
+    names = [each.name for each in answering]
     form.only("models", names, first=[])
     if names:
-        words = {
-            each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in run_options.models
-        }
+        words = {each.name: f"{each.name} · {each.endpoint}" if each.endpoint else each.name for each in answering}
         choose_several(
             "Models",
             names,
@@ -68,12 +68,18 @@ def who(viewer: Viewer, run_options: RunOptions, keep: Callable[[], None]) -> No
     st.number_input("Repeats per sample and model", 1, 100, key=FORM.key("repeats"), on_change=keep, width=300)
 
 
+def _answering(run_options: RunOptions) -> list[ModelOption]:
+    """The cards that can answer the chosen tasks: scripted judges label graphs and nothing else."""
+    is_judging = bool(judge_tasks() & set(st.session_state.get(FORM.key("tasks")) or ()))
+    return [each for each in run_options.models if is_judging or not each.only_judges]
+
+
 def _roles(run_options: RunOptions, keep: Callable[[], None]) -> None:
     """Draw the choice of cards for further roles; most protocols have none."""
     chosen = form.protocol(run_options)
     titles = {each.name: each.title for each in chosen.baselines}
     for name, role in chosen.roles.items():
-        fitting = [*(each.name for each in run_options.models if each.kind.value in role.kinds), *role.baselines]
+        fitting = [*(each.name for each in _answering(run_options) if each.kind.value in role.kinds), *role.baselines]
         field = form.role_field(name)
         selected = st.session_state.get(FORM.key(field))
         if not selected and role.least and role.baselines and FORM.key(f"{field}.seen") not in st.session_state:

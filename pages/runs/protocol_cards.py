@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -55,13 +56,15 @@ def _card(protocol: ProtocolOption, is_chosen: bool, is_empty: bool, keep: Calla
             if page:
                 links.page_link(text, page, params)
         elif pages.needs:
-            st.caption(f":material/check: Needs {pages.needs}.")
+            st.caption(f":material/check: In this study: {pages.needs}.")
+        # The chosen one folds the cards again: a disabled button would look like one that cannot be chosen.
         st.button(
             "Chosen" if is_chosen else "Choose",
             key=FORM.key(f"choose.{protocol.name}"),
-            disabled=is_chosen,
-            on_click=_choose,
-            args=(protocol.name, keep),
+            icon=":material/check:" if is_chosen else None,
+            on_click=partial(st.session_state.__setitem__, IS_CHOSEN, True)
+            if is_chosen
+            else partial(_choose, protocol.name, keep),
         )
 
 

@@ -109,6 +109,15 @@ def _cached_replies(viewer: Viewer) -> None:
         st.caption("A request with the same messages, model and parameters is answered from the cache, in any run.")
 
 
+def _asked(run: RunLine) -> str:
+    """Samples and those who answer; a product where all of them answer every sample."""
+    samples, answering = counted(run.samples, "sample"), who_answers(run)
+    asked = run.samples * (len(run.models) * run.repeats + len(run.baselines))
+    if asked == run.total:
+        return f"{samples} × {answering}{f' × {run.repeats} repeats' if run.repeats > 1 and run.models else ''}"
+    return f"{samples} · {answering}, not each of every sample"
+
+
 def _line(run: RunLine) -> WorkLine:
     words = STATES[run.state]
     if run.is_archived:
@@ -120,7 +129,7 @@ def _line(run: RunLine) -> WorkLine:
     return WorkLine(
         id=str(run.number),
         title=title_of(run.number, run.title, run.tasks),
-        detail=f"{protocol_title(run.protocol)} · {counted(run.samples, 'sample')} × {who_answers(run)}",
+        detail=f"{protocol_title(run.protocol)} · {_asked(run)}",
         state=f"{words}: {reason}" if reason else words,
         counts=" · ".join([*parts, shell.moment(run.created_at)]),
         comment="",

@@ -28,6 +28,7 @@ def of_study(viewer: Viewer) -> None:
             st.caption(f"{counted(listed.left_out, 'figure')} hidden while you are still transcribing.")
         if not listed.figures:
             st.caption(EMPTY)
+            st.button("Open queue", key=state.key(PAGE, "queue"), on_click=_open_queue)
             return
         ready = sum(one.decided is not None and not one.is_out for one in listed.figures)
         out = sum(one.is_out for one in listed.figures)
@@ -41,6 +42,10 @@ def of_study(viewer: Viewer) -> None:
             shown = shown[(number - 1) * SHOWN_AT_ONCE : number * SHOWN_AT_ONCE]
         for figure in shown:
             _figure(viewer, figure)
+
+
+def _open_queue() -> None:
+    st.session_state[state.key("transcribe", "part")] = "queue"
 
 
 def _figure(viewer: Viewer, figure: DeclinedFigure) -> None:

@@ -17,6 +17,7 @@ from protocols.protocol import BenchmarkProtocol, ModelRole
 from protocols.samples import Sample
 from runs.budget import likely_in, most_tokens
 from runs.context_limits import require_taken, too_long_for
+from runs.endpoint.endpoints import SCRIPTED
 from runs.endpoint.prices import cost, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
 from runs.run_plan import limits_of
@@ -54,7 +55,10 @@ class PlannedRequests:
 
 def model_options(session: Session) -> tuple[ModelOption, ...]:
     """Return cards in use of models that can be asked, with their blockers."""
+    from runs.scripted.judges import JUDGE_MODELS  # with all that scripts read
+
     known = {row.name: row for row in model_cards.endpoints(session)}
+    scripted = {name for name, row in known.items() if row.base_url == SCRIPTED}
     return tuple(
         ModelOption(
             row.name,
@@ -63,6 +67,7 @@ def model_options(session: Session) -> tuple[ModelOption, ...]:
             row.model,
             trouble_of(known.get(row.endpoint or "")),
             row.family,
+            only_judges=row.model in JUDGE_MODELS and row.endpoint in scripted,
         )
         for row in model_cards.cards(session)
         if row.archived_at is None and row.kind in ASKED

@@ -104,6 +104,7 @@ class ModelOption:
     model: str
     trouble: str  # why it cannot be asked now: its endpoint is archived, or its key is not set
     family: str = ""
+    only_judges: bool = False  # a script that can do nothing else
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,3 +137,10 @@ def test_rows_of_a_scatter_with_several_points_have_a_colour_a_form_and_a_line_e
     dots, line = layers_of(chart_of_points(points, kind=ChartKind.SCATTER, **titles))
     assert dots["encoding"]["color"]["scale"]["domain"] == dots["encoding"]["shape"]["scale"]["domain"] == ["a", "b"]
     assert line["transform"][0]["groupby"] == ["row"]
+
+
+def test_the_numbers_of_an_axis_of_bars_end_with_the_longest_bar() -> None:
+    points = [Point(row="a", column="Items", value=44.0, text="44")]
+    titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
+    bars, _texts = layers_of(chart_of_points(points, kind=ChartKind.BARS, **titles))
+    assert bars["encoding"]["x"]["axis"]["values"] == [0, 5, 10, 15, 20, 25, 30, 35, 40]

@@ -121,7 +121,7 @@ def test_without_triplets_the_form_begins_with_queries_about_graphs(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     page = open_runs(people.researcher, show="new")
-    assert page.button(key="runs.new.choose.causalgraph2llm").disabled, "it is chosen"
+    assert page.button(key="runs.new.choose.causalgraph2llm").label == "Chosen"
     assert "Missing: triplets or a task file." in texts(page)
     page = drawn(page.button(key="runs.new.choose.econcausal").click())
     assert page.session_state["runs.new.protocol"] == "econcausal"
@@ -136,6 +136,8 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     page = open_runs(people.researcher, show="new")
     assert "Start run" not in labels(page), "nothing starts that was not counted"
     press(page, "Start dry run")
+    again = next(button for button in page.button if button.label == "Start dry run")
+    assert again.disabled, "the second half of a double click meets it, not Start run"
     assert "**16 items** from 8 samples" in texts(page)
     assert "**No cost**" in texts(page)
     assert table(page, 1) == [
