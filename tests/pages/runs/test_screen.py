@@ -14,11 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import Blocker, RunState, format_blockers
+from pages.runs.screen import _asked
 from prompts.loader import load
 from protocols import PROTOCOLS, USUAL
 from protocols.econcausal.tasks import PLACEHOLDERS
 from protocols.protocol import ModelRole
 from runs.budget import Amount
+from runs.endpoint.endpoints import SCRIPTED
 from runs.ledger_rows import sent_row
 from services import drafts
 from services.runs import model_cards, planning, reading
@@ -154,6 +156,28 @@ def test_a_run_is_counted_before_it_starts_and_again_after_every_change(
     assert page.query_params["run"] == "1"
     assert "Saved" in texts(page) and "queued" in texts(page)
     assert drafts.draft(people.researcher, "run.new") == "", "the next form begins empty"
+
+
+def test_scripted_judges_are_no_models_of_a_run_that_asks_for_answers(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
+) -> None:
+    scripts = EndpointDraft(name="scripts", base_url=SCRIPTED, concurrency=1, deadline_s=10)
+    save_endpoint(people.owner, scripts, seen=0, **act())
+    for name, model in (("Reader", "demo:reader"), ("Judge", "judge:honest")):
+        model_cards.save_card(people.owner, ModelCardDraft(name=name, endpoint="scripts", model=model), seen=0, **act())
+    triplets(people.researcher)
+    page = open_runs(people.researcher, show="new")
+    (box,) = [each for each in page.multiselect if each.label == "Models"]
+    assert [each.partition(" · ")[0] for each in box.options] == ["Reader"]
+
+
+@pytest.mark.parametrize(
+    ("total", "words"),
+    [(12, "6 samples × 1 model, 1 baseline"), (7, "6 samples · 1 model, 1 baseline, not each of every sample")],
+)
+def test_a_list_of_runs_multiplies_only_what_makes_its_items(total: int, words: str) -> None:
+    run: Any = SimpleNamespace(samples=6, models=("m",), baselines=("b",), repeats=1, total=total)
+    assert _asked(run) == words
 
 
 def test_what_building_offers_is_drawn_kept_and_asked_as_the_protocol_says(
