@@ -15,9 +15,7 @@ const node = (style) => nodeItem(figure(), { ref: "n", label: "Rain", style }, 0
 const formOf = ({ dashes, arrows }) => JSON.stringify([dashes, arrows.from.enabled, arrows.to]);
 
 test("lines of a comparison, and of graphs that are not compared, differ in form", () => {
-  for (const group of [
-    ["matched", "missed", "spurious", "reversed", "both", "truth", "prediction", "link"],
-  ]) {
+  for (const group of [["matched", "missed", "spurious", "reversed", "both", "truth", "prediction", "link"]]) {
     const forms = group.map((style) => formOf(edge(style)));
     assert.equal(new Set(forms).size, group.length, String(forms));
   }
