@@ -61,12 +61,12 @@ def model_options(session: Session) -> tuple[ModelOption, ...]:
     scripted = {name for name, row in known.items() if row.base_url == SCRIPTED}
     return tuple(
         ModelOption(
-            row.name,
-            ModelKind(row.kind),
-            row.endpoint or "",
-            row.model,
-            trouble_of(known.get(row.endpoint or "")),
-            row.family,
+            name=row.name,
+            kind=ModelKind(row.kind),
+            endpoint=row.endpoint or "",
+            model=row.model,
+            trouble=trouble_of(known.get(row.endpoint or "")),
+            family=row.family,
             only_judges=row.model in JUDGE_MODELS and row.endpoint in scripted,
         )
         for row in model_cards.cards(session)

@@ -94,7 +94,7 @@ class ProtocolOption:
         return tuple(option for option in self.options if option.source == source)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOption:
     """A model card in use."""
 
