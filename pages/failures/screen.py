@@ -14,7 +14,7 @@ from core.people import Permission, Viewer
 from core.runs.filters import ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from core.words import counted
-from pages.failures import compare, filters, item, neighbours, paging, samples
+from pages.failures import compare, filters, item, neighbours, paging, samples, views
 from pages.failures.parts import LISTED, PAGE, PER_PAGE, TALLEST, columns_of, table_of
 from services.runs import failures
 from services.runs.views import FailureChoices
@@ -74,6 +74,7 @@ def _show(viewer: Viewer) -> None:
         return
     with top:
         part = choose_part(PAGE, PARTS)
+        views.show(viewer)
     if part == "compare":
         compare.show(viewer, choices)
     elif part == "samples":

@@ -37,6 +37,8 @@ WORDS = {
     "run.budget": "changed the budget of a model run",
     "run.archive": "archived a model run",
     "run.restore": "restored a model run",
+    "view.save": "saved a view of failures",
+    "view.remove": "removed a view of failures",
     "endpoint.save": "saved an endpoint",
     "endpoint.test": "tested an endpoint",
     "endpoint.archive": "archived an endpoint",

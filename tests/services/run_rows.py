@@ -104,6 +104,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.acts.archive": (RUNNERS, lambda v, p: p.f("runs.acts").archive(v, p.run, True, **seen())),
     "runs.cache.stats": (READERS, lambda v, p: p.f("runs.cache").stats(v)),
     "runs.cache.replies": (READERS, lambda v, p: p.f("runs.cache").replies(v)),
+    "runs.saved_views.saved_views": (READERS, lambda v, p: p.f("runs.saved_views").saved_views(v)),
+    "runs.saved_views.save_view": (
+        READERS,
+        lambda v, p: p.f("runs.saved_views").save_view(v, "Mine", {"kind": ["failed"]}, **seen(0)),
+    ),
+    "runs.saved_views.remove_view": (READERS, lambda v, p: p.f("runs.saved_views").remove_view(v, "None", **seen(0))),
     "runs.failures.choices": (READERS, lambda v, p: p.f("runs.failures").choices(v)),
     "runs.failures.failures": (READERS, lambda v, p: p.f("runs.failures").failures(v)),
     "runs.failures.lines": (READERS, lambda v, p: p.f("runs.failures").lines(v, [p.item])),

@@ -16,7 +16,19 @@ from core.runs.sample_filters import SampleFilter, SampleFilters
 from services.results import samples
 from services.results.samples import SampleForm
 from services.study import Study
-from tests.pages.run_screens import choose, done, draw_failures, models, opened, press, table, texts, triplets
+from tests.pages.run_screens import (
+    choose,
+    done,
+    draw_failures,
+    drawn,
+    labels,
+    models,
+    opened,
+    press,
+    table,
+    texts,
+    triplets,
+)
 from tests.pages.screen import choose_row
 from tests.shared_fixture import laid_once
 
@@ -91,3 +103,15 @@ def test_an_unknown_column_no_run_and_one_that_is_not_there_are_refused(
         samples.samples(people.reviewer, [])
     with pytest.raises(Missing):
         samples.samples(people.reviewer, ["99"])
+
+
+def test_a_view_saved_by_one_person_opens_by_its_name_for_another(
+    signs_run: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(draw_failures, people.researcher, show="samples", kind="failed")
+    drawn(next(box for box in page.text_input if box.label == "Name").set_value("Nobody right"))
+    press(page, "Save this view")
+    colleague = opened(draw_failures, people.reviewer)
+    press(colleague, "Nobody right")
+    assert "**3 samples** of 8" in texts(colleague) and colleague.query_params["kind"] in ("failed", ["failed"])
+    assert "Remove" not in labels(colleague)
