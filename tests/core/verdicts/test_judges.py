@@ -90,7 +90,7 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged_whole() -> None
     both = compare_judges(rows_of([*answers(said), *open_one]), [], {}, HOW)
     (pair,) = both.shared
     assert (pair.first, pair.second, pair.n) == ("j", "k", 3)
-    assert str(pair.counts).startswith("4 asked = 3 scored (0 of them unparsable or empty) + 1 left out")
+    assert str(pair.counts).startswith("4 asked = 3 scored + 1 left out")
     assert pair.difference.value == pytest.approx(0.5 / 3)
     # Population standard deviation of 0.5, 0, 0.
     assert pair.sd == pytest.approx((2 / 9 * 0.25) ** 0.5)

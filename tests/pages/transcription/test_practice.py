@@ -240,7 +240,7 @@ def test_the_guidelines_say_how_many_have_read_them(sqlite_study: Study, people:
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     page = opened(draw_people, people.owner, part="guidelines")
-    assert "2 of 4 annotators have read" in texts(page)  # the owner wrote them
+    assert "read by 1 of 3 others who may transcribe" in texts(page)
 
 
 def test_working_as_a_newcomer_shows_the_newcomers_gate(
