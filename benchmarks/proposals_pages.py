@@ -1,4 +1,4 @@
-"""Edges proposed where there is no diagram: pages of text and charts, read as pictures of 150 dpi. Goal: 0.
+"""Edges and diagrams outlined where there is none: pages of text and charts, read as pictures of 150 dpi. Goal: 0.
 
 Pages of a paper that hold no diagram (where its folder is), this project's guides as Chromium prints them, and charts
 by Matplotlib. EDGEWISE_PAGES is the most pages of each of the three, as in "6".
@@ -29,7 +29,8 @@ WORDS = ("Rainfall", "Crop prices", "Demand", "Soil erosion", "Migration", "Publ
 def measure() -> None:
     most = int(os.environ.get("EDGEWISE_PAGES", "1000"))
     total = wrong = 0
-    print("| pages of | pages | with edges | edges | s of processor, largest |\n|---|---:|---:|---:|---:|")
+    print("| pages of | pages | with edges | edges | outlined diagrams | s of processor, largest |")
+    print("|---|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for source, path in (("a paper", PAPER), ("guides", _guides(folder)), ("charts", _charts(folder))):
@@ -38,13 +39,15 @@ def measure() -> None:
             pages = _some(source, path, min(most, MOST[source]))
             read = _readings(folder, path, pages)
             edges = [len(one["edges"]) for one in read]
-            row = (len(read), sum(bool(count) for count in edges), sum(edges), f"{max(one['s'] for one in read):.1f}")
+            outlined = sum(one["diagrams"] for one in read)
+            seconds = f"{max(one['s'] for one in read):.1f}"
+            row = (len(read), sum(bool(count) for count in edges), sum(edges), outlined, seconds)
             print(f"| {source} | {' | '.join(map(str, row))} |", flush=True)
             for number, one in zip(pages, read, strict=True):
                 for edge in one["edges"]:
                     print(f"  page {number}: {edge}")
-            total, wrong = total + len(read), wrong + sum(edges)
-    print(f"\n{wrong} edges on {total} pages (goal 0: {'met' if not wrong else 'missed'})")
+            total, wrong = total + len(read), wrong + sum(edges) + outlined
+    print(f"\n{wrong} edges and diagrams on {total} pages (goal 0: {'met' if not wrong else 'missed'})")
 
 
 def _some(source: str, path: Path, most: int) -> list[int]:

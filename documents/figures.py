@@ -1,6 +1,7 @@
 """Figures of a page, from its drawn shapes, images and text lines. Pure geometry, no PDF library.
 
-A caption ("Figure 6: ...") claims the shapes between itself and the running text above it (or, failing that, below).
+A diagram, known from the page's reading, is a figure without the tables, listings and footers around it. A caption
+("Figure 6: ...") claims the diagrams and shapes between itself and the running text above it (or, failing that, below).
 A shape without a caption is accepted only if it does not look like a rule, a table, a text box or a code listing.
 All boxes are (x0, y0, x1, y1) in points of the displayed page."""
 
@@ -8,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal
 
+from core.transcription.proposals import FigureProposals
+from documents.page_diagrams import diagram_boxes, is_mostly_inside
 from documents.proposals.captions import TABLE_CAPTION, Caption, TextLine, find_captions
 from documents.proposals.clusters import Cluster, InkShape, clusters_of, is_background, kind_of
 from documents.rects import Rect, area, grown, is_inside, meet, overlap, touch, union
 
 LABEL_REACH = 18.0  # a label this close to a shape belongs to the same figure
 JOIN_REACH = 15.0  # uncaptioned shapes this close are one figure
+THINNEST = 4.0  # a straight shape less high or wide is a rule
 PADDING = 4.0
 
 
@@ -29,14 +34,27 @@ class Region:
     caption: str = ""
 
 
-def find_regions(shapes: Iterable[InkShape], lines: Sequence[TextLine], width: float, height: float) -> list[Region]:
-    """Return the figure regions of a page of width x height points: captioned ones first, then top to bottom."""
+def find_regions(
+    shapes: Iterable[InkShape],
+    lines: Sequence[TextLine],
+    width: float,
+    height: float,
+    reading: FigureProposals | None = None,
+) -> list[Region]:
+    """Return the figure regions of a page of width x height points: captioned ones first, then top to bottom.
+    `reading`: names and arrows of the whole page, None if it was not read."""
     page = (0.0, 0.0, width, height)
     clipped = [replace(shape, box=meet(shape.box, page)) for shape in shapes]
-    clusters = clusters_of([shape for shape in clipped if not is_background(shape, page)], width, height)
+    ink = [shape for shape in clipped if not is_background(shape, page)]
     captions = find_captions(lines)
     in_caption = {line for caption in captions for line in lines if is_inside(line.box, caption.box, 1.0)}
     free = [line for line in lines if line not in in_caption]
+    walls = [line.box for line in free if line.is_prose] + [caption.box for caption in captions]
+    diagrams = diagram_boxes(reading, ink, free, walls) if reading is not None else []
+    clusters = clusters_of(
+        [shape for shape in ink if not any(is_mostly_inside(shape.box, box) for box in diagrams)], width, height
+    )
+    clusters += [Cluster(box, 1, 0, slanted=True, is_diagram=True) for box in diagrams]
     regions: list[Region] = []
     for caption in captions:
         claimed = _claimed(caption, clusters, captions, free)
@@ -85,7 +103,11 @@ def _is_figure_sized(clusters: Sequence[Cluster]) -> bool:
 
 
 def _captioned(caption: Caption, claimed: Sequence[Cluster], free: Sequence[TextLine], page: Rect) -> Region:
-    box = _with_labels(union(c.box for c in claimed), free)
+    if any(cluster.is_diagram for cluster in claimed):
+        claimed = [cluster for cluster in claimed if _may_join_diagram(cluster, free)]
+        box = union(c.box for c in claimed)
+    else:
+        box = _with_labels(union(c.box for c in claimed), free)
     x0, y0, x1, y1 = grown(box, PADDING)
     if caption.box[1] >= box[3] - 2:
         y1 = min(y1, caption.box[1] - 0.5)
@@ -111,15 +133,16 @@ def _uncaptioned(
 ) -> list[Region]:
     if not clusters:
         return []
-    if not captions and not any(line.is_prose for line in free):
+    is_read = any(cluster.is_diagram for cluster in clusters)
+    if not is_read and not captions and not any(line.is_prose for line in free):
         whole = _with_labels(union(c.box for c in clusters), free)  # a page that is nothing but its figure
         candidates = [(whole, list(clusters))]
     else:
-        candidates = _joined(clusters)
+        candidates = _joined(clusters, free)
     regions = [
         Region(meet(grown(box, PADDING), page), kind_of(members))
         for box, members in candidates
-        if _is_figure(box, members, free, page)
+        if any(member.is_diagram for member in members) or _is_figure(box, members, free, page)
     ]
     return sorted(regions, key=lambda region: (region.box[1], region.box[0]))
 
@@ -153,13 +176,13 @@ def _is_text_box(box: Rect, inside: Sequence[TextLine]) -> bool:
     return prose > 0.4 or listed or (covered > 0.2 and aligned > 0.35) or covered > 0.55
 
 
-def _joined(clusters: Sequence[Cluster]) -> list[tuple[Rect, list[Cluster]]]:
+def _joined(clusters: Sequence[Cluster], free: Sequence[TextLine]) -> list[tuple[Rect, list[Cluster]]]:
     groups: list[tuple[Rect, list[Cluster]]] = []
-    for cluster in clusters:
+    for cluster in sorted(clusters, key=lambda one: not one.is_diagram):
         box, members = cluster.box, [cluster]
         while True:
             reach = grown(box, JOIN_REACH)
-            near = [group for group in groups if touch(group[0], reach)]
+            near = [group for group in groups if touch(group[0], reach) and _may_join(members, group[1], free)]
             if not near:
                 break
             groups = [group for group in groups if group not in near]
@@ -167,3 +190,24 @@ def _joined(clusters: Sequence[Cluster]) -> list[tuple[Rect, list[Cluster]]]:
             members += [member for group in near for member in group[1]]
         groups.append((box, members))
     return groups
+
+
+def _may_join(one: Sequence[Cluster], other: Sequence[Cluster], free: Sequence[TextLine]) -> bool:
+    """Return False for a diagram and something near it that is no part of one, as an emblem in the footer."""
+    both = [*one, *other]
+    if not any(cluster.is_diagram for cluster in both):
+        return True
+    return not any(cluster.raster for cluster in both) and all(_may_join_diagram(cluster, free) for cluster in both)
+
+
+def _may_join_diagram(cluster: Cluster, free: Sequence[TextLine]) -> bool:
+    """Return False for a rule, a table and a text box. A node without arrows has one name."""
+    if cluster.is_diagram or cluster.raster:
+        return True
+    box = cluster.box
+    inside = [line for line in free if is_inside(line.box, box, 2.0)]
+    if cluster.slanted:
+        return not _is_text_box(box, inside)
+    is_rule = min(box[2] - box[0], box[3] - box[1]) < THINNEST
+    has_columns = any(overlap(a.box, b.box, 1) > 0 for a, b in combinations(inside, 2))
+    return not is_rule and not has_columns and not _is_text_box(box, inside)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.errors import UnreadableDocument
+from core.transcription.proposals import FigureProposals
 from documents.figures import find_regions
 from documents.folding import folded
 from documents.hidden_text import is_white, text_findings
@@ -20,6 +21,8 @@ from documents.pdf_library import pymupdf
 from documents.pictures import NO_TEXT
 from documents.proposals.captions import TextLine
 from documents.proposals.clusters import InkShape
+from documents.proposals.propose import propose
+from documents.proposals.reading import read_outlines, read_tokens
 from documents.rects import Rect
 from documents.titles import title_of
 from documents.turned import turn_of
@@ -83,7 +86,9 @@ def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
         words = _words(page)
         shapes = [*_paths(page), *_images(page)]
         width, height = page.rect.width, page.rect.height
-    regions = find_regions(shapes, _lines(words), width, height)
+        # an arrow's head is slanted, so a page of straight shapes has none
+        reading = _read_whole(page) if any(shape.slanted for shape in shapes) else None
+    regions = find_regions(shapes, _lines(words), width, height, reading)
     return {
         "number": number,
         "width": round(width, 2),
@@ -193,6 +198,12 @@ def _lines(words: list[dict[str, Any]]) -> list[TextLine]:
         box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
         lines.append(TextLine(" ".join(member["text"] for member in members), box, block))
     return lines
+
+
+def _read_whole(page: pymupdf.Page) -> FigureProposals:
+    frame = _tuple(page.rect)
+    tokens, vocabulary = read_tokens(page, frame)
+    return propose(tokens, read_outlines(page, frame), frame, vocabulary)
 
 
 def _paths(page: pymupdf.Page) -> Iterator[InkShape]:

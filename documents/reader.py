@@ -24,7 +24,7 @@ from documents.limits import DPI_STEPS, DRAWING_CPU_S, MEGABYTE
 from documents.pool import Pool
 
 PRODUCER = "edgewise.documents"
-PRODUCER_VERSION = 2  # raise it whenever words, regions or images of the same file may come out differently
+PRODUCER_VERSION = 3  # raise it whenever words, regions or images of the same file may come out differently
 FIGURES_PRODUCER = "edgewise.figures"  # the figures of each page, without its words; of the version above
 PROPOSALS_PRODUCER = "edgewise.proposals"
 PROPOSALS_SIZE = "edgewise.proposals.size"  # how many names and edges they hold; of the version below

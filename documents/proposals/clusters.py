@@ -25,6 +25,7 @@ class Cluster:
     vector: int
     raster: int
     slanted: bool
+    is_diagram: bool = False  # what names and arrows of the page connect
 
     @property
     def kind(self) -> Literal["vector", "raster"]:

@@ -56,6 +56,9 @@ def show_locating(viewer: Viewer, paper: PaperView) -> None:
                     if not on_page
                     else "Drag a rectangle to locate another figure."
                 )
+            whole = Box(0, 0, facts.width, facts.height)
+            if not any(is_same_place(region.box, whole) for region in facts.regions):
+                st.button("Whole page", key=form + ".whole", on_click=_choose_all, args=(form, whole))
         show_located(viewer, paper, everything)
     with searching:
         scan_all_pages(viewer, paper)
@@ -87,6 +90,11 @@ def _choose(
     if picked is not None and picked.n > max(memory.get(done_key, 0), before.n if before else 0):
         memory[choice_key] = before = picked
     return before
+
+
+def _choose_all(form: str, page: Box) -> None:
+    """Choose the whole page; a choice in the picker after it counts again."""
+    st.session_state[form + ".choice"] = PickedRegion(page, None, st.session_state.get(form + ".done", 0))
 
 
 def _clear_choice(form: str) -> None:

@@ -1,5 +1,9 @@
 """Figure regions from shapes and lines laid out by hand on a page of 600 x 800 points."""
 
+from dataclasses import replace
+
+from core.papers.pages import Box
+from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedName
 from documents.figures import Region, find_regions
 from documents.proposals.captions import TextLine, find_captions
 from documents.proposals.clusters import InkShape
@@ -118,3 +122,78 @@ def test_many_thousand_paths_are_clustered_at_once() -> None:
     shapes = [arrow(x / 10, 100 + y, x / 10 + 1, 101 + y) for x in range(1000, 2000) for y in range(0, 200, 8)]
     (region,) = regions(shapes, [])
     assert region.box == (96, 96, 204.9, 297)
+
+
+def reading(names: dict[str, tuple[float, float]], *arrows: tuple[str, str]) -> FigureProposals:
+    """Names of 40 x 10 points by their upper left corners, and straight arrows from the middle of one to the other."""
+    places = list(names)
+
+    def middle(name: str) -> tuple[float, float]:
+        return names[name][0] + 20, names[name][1] + 5
+
+    return FigureProposals(
+        names=tuple(ProposedName(name, Box(x, y, x + 40, y + 10), (name,)) for name, (x, y) in names.items()),
+        edges=(),
+        arrows=tuple(
+            PrintedArrow(
+                path=(middle(source), middle(sink)),
+                tails=((places.index(source), 0.2),),
+                tips=((places.index(sink), 0.2),),
+            )
+            for source, sink in arrows
+        ),
+        origin="vector",
+    )
+
+
+ROW = {"A": (100.0, 200.0), "B": (300.0, 200.0), "C": (300.0, 300.0)}
+ROW_BOX = (96, 196, 344, 314)  # around the names, and 4 points more
+
+
+def names_as_lines(names: dict[str, tuple[float, float]]) -> list[TextLine]:
+    return [TextLine(name, (x, y, x + 40, y + 10), number) for number, (name, (x, y)) in enumerate(names.items(), 50)]
+
+
+def test_bare_names_joined_by_arrows_are_one_figure_however_far_apart() -> None:
+    shapes = [arrow(150, 202, 290, 208), arrow(318, 215, 322, 295)]
+    lines = [*names_as_lines(ROW), line("A title far above", 100, 100, 300)]
+    (region,) = find_regions(shapes, lines, 600, 800, reading(ROW, ("A", "B"), ("B", "C")))
+    assert region.box == ROW_BOX
+
+
+def test_a_table_a_listing_and_an_emblem_next_to_a_diagram_are_no_part_of_it() -> None:
+    grid = [InkShape((100, 320 + y, 340, 340 + y), "vector") for y in (0, 20)]
+    cells = [line(word, 110 + x, 324 + y, 150 + x) for y in (0, 20) for x, word in ((0, "A"), (120, "up"))]
+    rounded = [arrow(350, 196, 500, 314)]
+    listing = [line("let A be", 354, y, 420, y) for y in range(200, 310, 11)]
+    emblem = [InkShape((100, 180, 130, 193), "raster")]
+    shapes = [arrow(150, 202, 290, 208), arrow(318, 215, 322, 295), *grid, *rounded, *emblem]
+    lines = [*names_as_lines(ROW), *cells, *listing]
+    assert ROW_BOX in [one.box for one in find_regions(shapes, lines, 600, 800, reading(ROW, ("A", "B"), ("B", "C")))]
+
+
+def test_a_caption_names_the_diagram_and_not_the_listing_above_it() -> None:
+    rules = [InkShape((100, y, 200, y + 0.5), "vector") for y in (100, 180)]
+    code = [line("A -> B", 100, 110 + 11 * number, 140, number) for number in range(6)]
+    shapes = [arrow(150, 202, 290, 208), arrow(318, 215, 322, 295), *rules]
+    lines = [line(PROSE, 50, 60, 550, 40), *code, *names_as_lines(ROW), line("Figure 1: A model", 100, 330, 300, 41)]
+    (region,) = find_regions(shapes, lines, 600, 800, reading(ROW, ("A", "B"), ("B", "C")))
+    assert region == Region(ROW_BOX, "vector", "Figure 1", "Figure 1: A model")
+
+
+def test_loops_side_by_side_are_one_figure_unless_running_text_parts_them() -> None:
+    upper = {"A": (100.0, 200.0), "B": (300.0, 200.0), "C": (200.0, 300.0)}
+    lower = {f"{name}2": (x, y + 150) for name, (x, y) in upper.items()}
+    arrows = [(a + end, b + end) for end in ("", "2") for a, b in (("A", "B"), ("B", "C"), ("C", "A"))]
+    both = reading(upper | lower, *arrows)
+    lines = names_as_lines(upper | lower)
+    shapes = [arrow(150, 202, 290, 208)]
+    assert len(find_regions(shapes, lines, 600, 800, both)) == 1
+    assert len(find_regions(shapes, [*lines, line(PROSE, 100, 325, 340)], 600, 800, both)) == 2
+
+
+def test_axes_whose_arrows_end_far_from_names_are_no_diagram() -> None:
+    chart = reading(ROW, ("A", "B"), ("A", "C"))
+    far = tuple(replace(one, tips=((one.tips[0][0], 2.5),)) for one in chart.arrows)
+    shapes = [arrow(150, 202, 290, 208)]
+    assert find_regions(shapes, [line(PROSE, 50, 600, 550)], 600, 800, replace(chart, arrows=far)) == []

@@ -293,6 +293,19 @@ def test_a_chosen_rectangle_is_located_with_its_place_in_words(
     assert not has_button(page, "Locate figure")
 
 
+def test_the_whole_page_is_one_click_and_a_rectangle_drawn_after_it_counts(
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    page = opened(paper=a_figure.paper_id, tab="locate", page="3")
+    button(page, "Whole page").click().run()
+    fields = {field.label: field for field in page.text_input}
+    assert fields["Place in the paper"].value == "Whole page 3"
+    choose(page, f"papers.locate.{a_figure.paper_id}.3", Box(300, 500, 580, 700))
+    button(page, "Locate figure").click().run()
+    assert not page.exception
+    assert Box(300, 500, 580, 700) in [one.box for one in figures.figures_of(researcher, a_figure.paper_id)]
+
+
 def test_save_and_next_locates_and_opens_the_next_paper_without_a_figure(
     opened: Callable[..., AppTest],
     researcher: Viewer,
