@@ -52,19 +52,23 @@ def is_accepted(mark: Value | None) -> bool:
 
 
 def open_proposals_of(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> Iterator[OpenProposal]:
-    """Yield proposed edges without an answer, unless a manually drawn edge joins the same two nodes already. In a
-    picture, where heads are misread, a reverse edge without an arrow of its own counts as this one reversed."""
+    """Yield proposed edges without an answer, unless an edge joins the same two nodes already: drawn manually, or
+    accepted from an earlier reading with another path, as before the figure was widened. In a picture, where heads are
+    misread, a reverse edge without an arrow of its own counts as this one reversed."""
     printed = PrintedNames(record, marks)
     nodes = [printed.node_of(label) for label in proposals.names]
     names = [
         node.name if node else cleaned_name(label.text) for node, label in zip(nodes, proposals.names, strict=True)
     ]
-    by_hand = drawn_by_hand(record, marks)
+    read, by_hand = by_id(proposals), drawn_by_hand(record, marks)
+    answers = {key: value for key, value in marks.of("proposal").items() if is_accepted(value)}
+    earlier = {value["edge"] for key, value in answers.items() if key not in read}
+    by_hand |= {(edge.source_id, edge.sink_id) for edge in record.edges.values() if edge.id in earlier}
     if proposals.kind == "picture":
-        accepted = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)}
+        accepted = {value["edge"] for value in answers.values()}
         on_print = accepted | set(marks.of("on print"))
         by_hand |= {(edge.sink_id, edge.source_id) for edge in record.edges.values() if edge.id not in on_print}
-    for proposal_id, edge in by_id(proposals).items():
+    for proposal_id, edge in read.items():
         source, sink = nodes[edge.source], nodes[edge.sink]
         is_drawn = source is not None and sink is not None and (source.id, sink.id) in by_hand
         if is_drawn or marks.get("proposal", proposal_id) is not None:

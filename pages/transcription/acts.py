@@ -16,6 +16,7 @@ from components.transcription.acts import read_transcription_act
 from components.transcription.desk import Rereading, read_reread
 from core.errors import BadInput, EdgewiseError, UnreadableDocument
 from core.graphs.record import GraphRecord
+from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from pages.transcription.applying import applied
 from services.transcription import proposals
@@ -43,6 +44,7 @@ class TranscriptionTab(DeskTab[GraphRecord]):
     notices: tuple[str, ...] = ()  # about typed lines
     offered: OpenProposals = NOTHING_OFFERED  # as read at version `looked_at`
     looked_at: int = 0
+    box: Box | None = None  # of the figure, then
     sweep_n: int = 0  # grows when the page starts the sweep
     sweep_at: Literal["", "arrows"] = ""  # the first open name, or the first printed arrow without an edge
     shows_doubts: bool = False
@@ -78,16 +80,19 @@ def takes_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) -> 
 
 
 def check_reading(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> bool:
-    """Update the proposals once after each act, if the figure's reading changed; return True if it did.
+    """Update the proposals once after each act, and after the figure's outline was corrected; return True if the
+    figure's reading changed.
 
     Call it at the end of a rerun, so that the act's receipt does not wait. Figures without any proposal are
     skipped: they are the majority.
     """
-    if tab.looked_at == work.version or not tab.offered.is_read or not (work.proposed or work.marks.of("proposal")):
+    is_relocated, tab.box = tab.box not in (None, work.figure.box), work.figure.box
+    is_checked = tab.looked_at == work.version or not (work.proposed or work.marks.of("proposal"))
+    if not tab.offered.is_read or (is_checked and not is_relocated):
         return False
-    before = tab.offered.reading
-    _offer(tab, _offered(viewer, work.id), work.version)
-    return tab.offered.reading != before
+    before = tab.offered
+    _offer(tab, _offered(viewer, work.id, wait_s=OPENS_WITHIN if is_relocated else None), work.version)
+    return tab.offered.reading != before.reading or not tab.offered.is_read
 
 
 def _offered(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> OpenProposals:

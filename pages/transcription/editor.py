@@ -12,7 +12,7 @@ from components.transcription.desk import transcription_desk
 from components.widgets.downloads import content_on_click
 from components.widgets.edge_tables import both_versions
 from components.widgets.guidelines_text import draw_guidelines
-from core.people import Viewer
+from core.people import Permission, Viewer
 from exchange.forms import GraphForm
 from pages.transcription import active_time, comments, desk, post_submission
 from pages.transcription.acts import (
@@ -82,6 +82,10 @@ def show(viewer: Viewer, assignment_id: str) -> None:
                     links.page_link("Open in the Graph lab", "graphs", {"graph": work.graph_id})
             if work.figure.caption:
                 st.caption(shell.escaped(work.figure.caption))
+            if work.may_edit and viewer.may(Permission.CURATE) and not work.is_training:
+                figure, number = work.figure, str(work.figure.page)
+                place = {"paper": figure.paper_id, "tab": "locate", "page": number, "figure": figure.id}
+                links.page_link("Correct outline", "papers", place)
         with right:
             _below_desk(viewer, work, tab)
         if not tab.offered.is_read:

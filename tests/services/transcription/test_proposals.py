@@ -19,6 +19,7 @@ from core.sign import Sign
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
+from services.papers import figures
 from services.study import Study
 from services.transcription import canvas_edits, proposal_settings, proposals, reading, transcribing
 from services.transcription.proposal_settings import ProposalSettings
@@ -60,7 +61,7 @@ FOUND = FigureProposals(
 )
 
 
-def lay_down(study: Study, figure: SimpleNamespace, found: FigureProposals = FOUND) -> None:
+def lay_down(study: Study, figure: SimpleNamespace, found: FigureProposals = FOUND, box: Box = FRAME) -> None:
     """Have the engine's result lie in the store, as if the figure had been read."""
     with study.store.writing() as session:
         derived.keep_derived(
@@ -68,7 +69,7 @@ def lay_down(study: Study, figure: SimpleNamespace, found: FigureProposals = FOU
             figure.sha256,
             PROPOSALS_PRODUCER,
             str(PROPOSALS_VERSION),
-            part_of(2, FRAME),
+            part_of(2, box),
             found.as_json(),
             study.clock(),
         )
@@ -273,6 +274,26 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
     transcribing.undo(me, work, **at(me, work))
     assert reading.transcription(me, work).record.edges == {}
     assert first.id in {each.id for each in proposals.open_proposals(me, work).edges}
+
+
+def test_a_widened_figure_keeps_its_edges_and_proposes_only_what_is_new(
+    sqlite_study: Study, people: SimpleNamespace, figure: SimpleNamespace
+) -> None:
+    me, work = people.researcher, take(people.researcher, figure)
+    accept(me, work, offer(me, work, "Price", "Demand"))
+    before = reading.transcription(me, work)
+    wider = Box(60, 60, 580, 500)
+    names = (*NAMES, label("Weather", 80, 400))
+    moved = [replace(edge, path=tuple((x + 1, y) for x, y in edge.path)) for edge in FOUND.edges]
+    lay_down(sqlite_study, figure, FigureProposals(names=names, edges=(*moved, arrow(3, 2)), origin="vector"), wider)
+    figures.relocate(me, figure.id, wider, "", "", seen=1, act_id=new_id())
+    now = reading.transcription(me, work)
+    assert (now.figure.box, now.record, now.paths) == (wider, before.record, before.paths)
+    assert [edge[:2] for edge in arrows(proposals.open_proposals(me, work))] == [
+        ("Supply", "Price"),
+        ("Demand", "Supply"),
+        ("Weather", "Supply"),
+    ]
 
 
 def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
