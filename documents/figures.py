@@ -133,8 +133,11 @@ def _uncaptioned(
 ) -> list[Region]:
     if not clusters:
         return []
-    is_read = any(cluster.is_diagram for cluster in clusters)
-    if not is_read and not captions and not any(line.is_prose for line in free):
+    diagrams = [cluster.box for cluster in clusters if cluster.is_diagram]
+    has_more = len(diagrams) < len(clusters) or any(
+        not any(is_mostly_inside(line.box, box) for box in diagrams) for line in free
+    )
+    if not (diagrams and has_more) and not captions and not any(line.is_prose for line in free):
         whole = _with_labels(union(c.box for c in clusters), free)  # a page that is nothing but its figure
         candidates = [(whole, list(clusters))]
     else:

@@ -192,6 +192,15 @@ def test_loops_side_by_side_are_one_figure_unless_running_text_parts_them() -> N
     assert len(find_regions(shapes, [*lines, line(PROSE, 100, 325, 340)], 600, 800, both)) == 2
 
 
+def test_diagrams_far_apart_with_nothing_else_on_their_page_are_one_figure() -> None:
+    right = {f"{name}2": (x + 250, y + 300) for name, (x, y) in ROW.items()}
+    both = reading(ROW | right, ("A", "B"), ("B", "C"), ("A2", "B2"), ("B2", "C2"))
+    lines = names_as_lines(ROW | right)
+    shapes = [arrow(150, 202, 290, 208)]
+    assert len(find_regions(shapes, lines, 600, 800, both)) == 1
+    assert len(find_regions(shapes, [*lines, line("A title", 50, 20, 90)], 600, 800, both)) == 2
+
+
 def test_axes_whose_arrows_end_far_from_names_are_no_diagram() -> None:
     chart = reading(ROW, ("A", "B"), ("A", "C"))
     far = tuple(replace(one, tips=((one.tips[0][0], 2.5),)) for one in chart.arrows)
