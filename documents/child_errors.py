@@ -30,5 +30,7 @@ DOCUMENTS = Sentences(
     closed="The document reader was shut down.",
 )
 
+NO_DOCUMENT = "Neither a PDF nor a PNG, JPEG, WebP, GIF or SVG picture; upload one of these."
+
 _NOT_READ = "The picture was not read: it takes more than {seconds:.0f} s. Click to place names and draw edges by hand."
 PICTURES = replace(DOCUMENTS, too_slow=_NOT_READ, overdue=_NOT_READ)

@@ -16,7 +16,8 @@ from documents.proposals.matching import NEAR as AT_NAME
 from documents.rects import Rect, area, grown, is_inside, join, meet, touch, union
 
 LEAST_JOINED = 2  # arrows between two names; a lone one may be an arrow in a sentence or a chart
-NEAR, NEAR_SHARE = 3.0, 0.5  # letters between groups of one diagram, or this share of the smaller one's shorter side
+NEAR = 3.0  # letters between groups of one diagram
+NEAR_SHARE = 0.5  # or this share of the shorter side of the smaller group
 SMALL = 0.05  # share of a diagram that a picture at one of its arrows covers at most
 LABEL_REACH = 1.0  # letters between a diagram and the signs, loop marks and names around it
 

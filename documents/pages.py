@@ -20,6 +20,7 @@ from documents.pdf_faults import faults_as
 from documents.pdf_library import pymupdf
 from documents.pictures import draw_picture, open_picture, picture_facts, picture_page
 from documents.proposals.tasks import box_pixels, drawn, pdf_proposals, picture_of, read_box, read_picture
+from documents.svg import open_svg
 
 Opened = pymupdf.Document | Image.Image
 UNREADABLE = "The document cannot be read; it may be damaged."
@@ -154,6 +155,8 @@ class DocumentReader:
     def _opened(self, content: bytes, media_type: str) -> Opened:
         if media_type == "application/pdf":
             return open_pdf(content)
+        if media_type == "image/svg+xml":
+            return open_svg(content)
         return open_picture(content, self.limits)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
+from documents.child_errors import NO_DOCUMENT
 from documents.figures import find_regions
 from documents.folding import folded
 from documents.hidden_text import is_white, text_findings
@@ -39,9 +40,7 @@ def open_pdf(content: bytes) -> pymupdf.Document:
         document = pymupdf.open(stream=content, filetype="pdf")
         is_pdf, locked = document.is_pdf, document.needs_pass
     if not is_pdf:
-        raise UnreadableDocument(
-            "not a document", "Neither a PDF nor a PNG, JPEG or WebP picture; upload one of these."
-        )
+        raise UnreadableDocument("not a document", NO_DOCUMENT)
     if locked:
         raise UnreadableDocument("encrypted", "Password-protected; upload a copy without a password.")
     return document

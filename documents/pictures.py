@@ -1,4 +1,4 @@
-"""PNG, JPEG and WebP as documents of one page, one pixel a point. Runs in a child process only."""
+"""PNG, JPEG, WebP and GIF as documents of one page, one pixel a point. Runs in a child process only."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from PIL import Image, ImageOps
 from core.errors import UnreadableDocument
 from documents.limits import Limits
 
-FORMATS = ("PNG", "JPEG", "WEBP")
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 NO_TEXT = "No text layer: names and arrows are read from the image."
 UNTURNED = "The picture's metadata (EXIF) cannot be read; it is shown as stored, not turned."
+MOVING = "The picture is animated; its first frame is shown and read."
 NOTICE = "notice"
 """Key in `Image.info` of a notice about the picture."""
 _PIXELS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
@@ -51,7 +52,11 @@ def _loaded(content: bytes, limits: Limits) -> Image.Image:
             f"The picture has {picture.width:,} x {picture.height:,} pixels; the limit is "
             f"{limits.max_pixels / 1e6:.0f} million. Upload a smaller copy.",
         )
+    is_moving = getattr(picture, "is_animated", False)  # may look at the second frame
+    picture.seek(0)
     picture.load()
+    if is_moving:
+        picture.info[NOTICE] = MOVING
     return picture
 
 

@@ -20,6 +20,7 @@ from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.texts.markdown import PageBlock, PageText
 from core.texts.sections import LayoutRole, TextBlock
 from core.transcription.proposals import FigureProposals
+from documents.child_errors import NO_DOCUMENT
 from documents.limits import DPI_STEPS, DRAWING_CPU_S, MEGABYTE
 from documents.pool import Pool
 
@@ -32,9 +33,10 @@ PROPOSALS_VERSION = 11  # raise it whenever the same figure may get other names,
 
 THUMBNAIL_PX = 480
 TRIED_AGAIN_S = 600.0
-HEADER_BYTES = 1024
+HEADER_BYTES = 4096  # programs that draw SVG write long comments before it
 SHA256 = re.compile(r"[0-9a-f]{64}")
 WEB_PAGE = re.compile(rb"<(!doctype\s+html|html|head|body|script|title|meta)\b", re.IGNORECASE)
+SVG = re.compile(rb"<(\w{1,20}:)?svg[\s>]")  # an SVG may contain <title> and <script>, but only after its root
 NAME_LENGTH = 120
 
 
@@ -186,7 +188,11 @@ def sniff(content: bytes, max_bytes: int) -> str:
             f"{len(content) / MEGABYTE:.0f} MB; over {max_bytes / MEGABYTE:.0f} MB. Upload a smaller copy.",
         )
     head = content[:HEADER_BYTES]
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and WEB_PAGE.search(head):
+    is_markup = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    html, svg = (pattern.search(head) if is_markup else None for pattern in (WEB_PAGE, SVG))
+    if svg and (html is None or svg.start() < html.start()):
+        return "image/svg+xml"
+    if html:
         raise UnreadableDocument(
             "web page", "This is a web page, not a PDF (publisher sign-in?). Download the PDF itself."
         )
@@ -198,7 +204,9 @@ def sniff(content: bytes, max_bytes: int) -> str:
         return "image/jpeg"
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "image/webp"
-    raise UnreadableDocument("not a document", "Neither a PDF nor a PNG, JPEG or WebP picture; upload one of these.")
+    if head.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    raise UnreadableDocument("not a document", NO_DOCUMENT)
 
 
 def _stored(content_path: Path, sha256: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from services.exchange import uploads
 from services.papers import importing, papers
 from services.papers.importing import FileOutcome, ReferencesOutcome
 
-DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]
+DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp", "gif", "svg"]
 REFERENCES = ["bib", "ris", "csv"]
 OUTCOMES = state.key(PAGE, "outcomes")
 TURN = state.key(PAGE, "uploads")
@@ -44,7 +44,7 @@ def show_adding(viewer: Viewer) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         files = uploader(
-            "PDFs or pictures of diagrams (PNG, JPEG, WebP)",
+            "PDFs or pictures of diagrams (PNG, JPEG, WebP, GIF, SVG)",
             DOCUMENTS,
             key=state.key(PAGE, f"files.{turn}"),
             room=uploads.PAPERS,

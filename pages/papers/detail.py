@@ -11,6 +11,7 @@ from core.errors import Missing
 from core.papers.papers import Screening
 from core.people import Viewer
 from pages.papers import next_paper
+from pages.papers.adding import DOCUMENTS
 from pages.papers.describing import show_describing
 from pages.papers.links import PAGE, follow, go, scope
 from pages.papers.locating import show_locating
@@ -87,7 +88,7 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
         st.text("This paper was imported as a reference and has no file yet. Add its PDF or a picture of its diagram.")
         area = state.act_key(form, "file")
         refused = uploads.permit(viewer, session_id(), area)
-        file = uploader_of_one("PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=area)
+        file = uploader_of_one("PDF or picture (PNG, JPEG, WebP, GIF, SVG)", DOCUMENTS, key=area)
         report_refused(refused)
         is_pressed = st.button("Attach file", type="primary", key=state.act_key(form, "submit"), disabled=file is None)
         if file is not None and is_pressed:

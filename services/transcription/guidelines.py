@@ -19,6 +19,7 @@ from store.tables import DocumentVersionRow, FileRow
 GUIDELINES = ("guidelines", "transcription")
 LONGEST = 100_000
 PICTURE_DPI = 150  # of the template: 625 pixels wide
+PICTURES = frozenset({"image/png", "image/jpeg", "image/webp"})  # a browser shows them as they are, so no SVG
 KEY_LENGTH = 12  # hexadecimal digits of a picture's hash in the text
 
 
@@ -77,7 +78,7 @@ def add_picture(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
     with consulting(viewer, Permission.MANAGE) as r:
         study = r.study
     facts = study.reader.inspect(content, filename)
-    if not facts.media_type.startswith("image/"):
+    if facts.media_type not in PICTURES:
         raise BadInput(f"{filename} is no picture. Choose a PNG, JPEG or WebP file.")
 
     def act(w: Writing) -> Receipt:

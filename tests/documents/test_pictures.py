@@ -15,7 +15,7 @@ from PIL import Image, ImageCms
 
 from core.errors import UnreadableDocument
 from documents.limits import Limits
-from documents.pictures import NO_TEXT, UNTURNED, open_picture, picture_facts
+from documents.pictures import MOVING, NO_TEXT, UNTURNED, open_picture, picture_facts
 from documents.reader import Reader
 from tests.everything import EVERYTHING
 
@@ -196,3 +196,14 @@ def assert_as_stored(found: Image.Image) -> None:
     """The block is where it was, and nothing else is red."""
     assert found.size == SIZE
     assert [found.getpixel(place)[1] < 60 for place in ((2, 2), (57, 2), (2, 37), (57, 37))] == [True] + 3 * [False]
+
+
+def test_the_first_frame_of_an_animated_gif_is_read_and_a_still_one_has_no_notice() -> None:
+    out, still = io.BytesIO(), io.BytesIO()
+    picture().save(still, "GIF")
+    picture().save(out, "GIF", save_all=True, append_images=[Image.new("RGB", SIZE, "blue")])
+    moving = open_picture(out.getvalue(), Limits())
+    assert moving.getpixel((5, 5)) == (255, 0, 0)
+    assert moving.getpixel((50, 30)) == (255, 255, 255)
+    assert picture_facts(moving)["notices"] == [NO_TEXT, MOVING]
+    assert picture_facts(open_picture(still.getvalue(), Limits()))["notices"] == [NO_TEXT]

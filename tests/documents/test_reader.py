@@ -47,8 +47,9 @@ def covers(outer: Box, inner: Box) -> bool:
         ("empty.pdf", b"", "empty", "empty.pdf: The file is empty; upload it again."),
         ("page.pdf", b"\n<!DOCTYPE html><html>Sign in</html>", "web page", "page.pdf: This is a web page, not a PDF"),
         ("page.pdf", b"\xef\xbb\xbf<html><head>%PDF-1.7", "web page", "publisher sign-in"),
-        ("noise.pdf", bytes(range(128, 256)) * 40, "not a document", "Neither a PDF nor a PNG, JPEG or WebP"),
-        ("old.gif", b"GIF89a" + bytes(50), "not a document", "upload one of these"),
+        ("noise.pdf", bytes(range(128, 256)) * 40, "not a document", "Neither a PDF nor a PNG, JPEG, WebP, GIF or SVG"),
+        ("page.svg", b"<html><body><svg></svg>", "web page", "page.svg: This is a web page, not a PDF"),
+        ("old.bmp", b"BM" + bytes(50), "not a document", "upload one of these"),
         ("big.pdf", b"%PDF-1.7\n" + bytes(60_000_000), "over 50 MB", "big.pdf: 60 MB; over 50 MB."),
     ],
 )
@@ -193,10 +194,13 @@ def test_the_facts_of_a_file_are_its_own(reader: Reader, made: Path) -> None:
         (b"\x89PNG\r\n\x1a\n", "image/png"),
         (b"\xff\xd8\xff\xe0", "image/jpeg"),
         (b"RIFF\x00\x00\x00\x00WEBPVP8L", "image/webp"),
+        (b"GIF89a", "image/gif"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><title>Loop</title><script/>", "image/svg+xml"),
+        (b"<?xml version='1.0'?>\n<!-- " + b"drawn " * 300 + b"-->\n<!DOCTYPE svg>\n<ns:svg ", "image/svg+xml"),
     ],
 )
 def test_the_media_type_comes_from_the_first_bytes(start: bytes, media_type: str) -> None:
-    assert sniff(start, 1_000) == media_type
+    assert sniff(start, 10_000) == media_type
 
 
 # --- pages ------------------------------------------------------------------------------------------------------
