@@ -51,13 +51,13 @@ class PrintedNames:
 
 
 def unused_labels(labels: Sequence[ProposedName], record: GraphRecord, marks: Marks) -> tuple[ProposedName, ...]:
-    """Return labels without a node, in their order; one that is printed several times is listed at its first place
-    without a node. A label whose node was renamed is used: the node is at its box."""
+    """Return labels without a node, in their order, but no titles and the like; one that is printed several times is
+    listed at its first place without a node. A label whose node was renamed is used: the node is at its box."""
     printed = PrintedNames(record, marks)
     by_text: dict[str, ProposedName] = {}
     for label in labels:
         key = text_key(label.text)
-        if key not in by_text and printed.node_of(label) is None:
+        if key not in by_text and not label.is_aside and printed.node_of(label) is None:
             by_text[key] = label
     return tuple(by_text.values())
 

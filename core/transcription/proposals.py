@@ -30,6 +30,16 @@ class ProposedName:
     lines: tuple[str, ...]  # from top to bottom
     # False for a name that a reader gives without a place and that no other reader found; its box is empty
     is_printed: bool = True
+    # printed like a title, legend, loop's title or page number, and no arrow ends at it: not asked about
+    is_aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoopLabel:
+    """The printed name of a feedback loop, such as "R1" or "B2 Burnout", at a point of the page."""
+
+    text: str
+    place: Point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +95,7 @@ class FigureProposals:
     arrows: tuple[PrintedArrow, ...] = ()  # all arrows of the figure, from top to bottom, proposed or not
     kind: FigureKind | None = None  # None if its lines were not read
     fit: FigureFit | None = None  # None also with few arrows
+    loops: tuple[LoopLabel, ...] = ()  # from top to bottom
 
     @property
     def printed(self) -> tuple[ProposedName, ...]:
@@ -102,7 +113,10 @@ class FigureProposals:
         """Return the proposals from the JSON of `as_json`; older ones have no printed arrows."""
         return cls(
             names=tuple(
-                ProposedName(name["text"], Box(**name["box"]), tuple(name["lines"])) for name in values["names"]
+                ProposedName(
+                    name["text"], Box(**name["box"]), tuple(name["lines"]), is_aside=name.get("is_aside", False)
+                )
+                for name in values["names"]
             ),
             edges=tuple(_edge(edge) for edge in values["edges"]),
             origin=values["origin"],
@@ -110,6 +124,9 @@ class FigureProposals:
             arrows=tuple(_arrow(arrow) for arrow in values.get("arrows", ())),
             kind=values.get("kind"),  # what was stored before figures had a kind has none
             fit=FigureFit(**values["fit"]) if values.get("fit") else None,
+            loops=tuple(
+                LoopLabel(loop["text"], (loop["place"][0], loop["place"][1])) for loop in values.get("loops", ())
+            ),
         )
 
 

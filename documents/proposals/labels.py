@@ -12,12 +12,14 @@ from statistics import median
 
 from core.errors import InvalidName
 from core.graphs.names import clean_name
+from core.transcription.proposals import LoopLabel
 from documents.proposals.captions import CAPTION, TABLE_CAPTION
 from documents.proposals.shapes import Outline, Point, area_of, centre, corners, holds, inside
 from documents.proposals.words import PrintedMark, PrintedWord, is_adjacent, parted, unglued
 from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
+TITLED_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?\s?[:.–—-]\s?\D.*")
 BARE_MARK = re.compile(r"[(\[]?[RB][)\]]?")
 Cut = tuple[Rect, Rect]
 CENTRED = 0.5  # letters between the middles of a shape and of a line of words that is wider
@@ -42,7 +44,7 @@ class PrintedLabel:
 class LabelReading:
     labels: tuple[PrintedLabel, ...]
     signs: tuple[PrintedMark, ...]
-    loop_marks: tuple[Point, ...]  # places of R1, B2…
+    loop_marks: tuple[LoopLabel, ...]  # R1, B2…
     left_out: tuple[str, ...]  # slanted words, which cannot be placed
 
 
@@ -76,7 +78,7 @@ def read_labels(
     own = homes(tokens, shapes)
     signs, rest = parted(tokens, own)
     labels: list[PrintedLabel] = []
-    marks: list[Point] = []
+    marks: list[LoopLabel] = []
     for turn in (0, 1, 3):
         turned = [
             (replace(token, box=_turned_box(token.box, turn)) if turn else token, home)
@@ -85,7 +87,7 @@ def read_labels(
         ]
         for group in _stacked(_lines(turned, cuts), [_turned_box(dot.box, turn) for dot in dots], cuts):
             if all(LOOP_MARK.fullmatch(line.text) for line in group[:1]):
-                marks.append(centre(_turned_back(group[0].box, turn)))
+                marks.append(LoopLabel(group[0].text, centre(_turned_back(group[0].box, turn))))
                 group = group[1:]  # a loop's title may be printed under its mark
             if (label := _label(group, turn, shapes, vocabulary)) is not None:
                 labels.append(label)
@@ -311,12 +313,19 @@ def _sentence(lines: Sequence[str], vocabulary: Collection[str]) -> str:
     return text
 
 
-def _without_bare_marks(labels: list[PrintedLabel]) -> tuple[list[PrintedLabel], list[Point]]:
-    """Take a lone R or B among longer names, in no shape, for a loop's mark; in a figure of letters it is a name."""
+def _without_bare_marks(labels: list[PrintedLabel]) -> tuple[list[PrintedLabel], list[LoopLabel]]:
+    """Take a lone R or B among longer names, in no shape, for a loop's mark, as "R1: Growth" is in any; in a figure of
+    letters it is a name."""
     if not any(len(label.text) > 3 for label in labels):
         return labels, []
-    marks = [label for label in labels if label.shape is None and BARE_MARK.fullmatch(label.text)]
-    return [label for label in labels if label not in marks], [centre(label.box) for label in marks]
+    marks = [
+        label
+        for label in labels
+        if TITLED_MARK.fullmatch(label.text) or (label.shape is None and BARE_MARK.fullmatch(label.text))
+    ]
+    return [label for label in labels if label not in marks], [
+        LoopLabel(label.text, centre(label.box)) for label in marks
+    ]
 
 
 def _in_shapes_of_their_own(labels: Sequence[PrintedLabel]) -> list[PrintedLabel]:

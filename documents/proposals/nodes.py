@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from core.transcription.proposals import LoopLabel
 from documents.proposals.glyphs import dots
 from documents.proposals.groups import without_titles
 from documents.proposals.labels import Cut, LabelReading, PrintedLabel, read_labels
 from documents.proposals.placing import LEAST, Placing, joined, placed
-from documents.proposals.shapes import Outline, Point, centre, holds, node_shapes, size
+from documents.proposals.shapes import Outline, centre, holds, node_shapes, size
 from documents.proposals.words import PrintedMark, PrintedWord
 from documents.rects import Rect
 
@@ -26,7 +27,7 @@ class NodeReading:
     blank: tuple[Outline, ...]  # small shapes that are no nodes
     titles: tuple[PrintedLabel, ...]  # of groups
     signs: tuple[PrintedMark, ...]
-    loop_marks: tuple[Point, ...]
+    loop_marks: tuple[LoopLabel, ...]
     left_out: tuple[str, ...]
 
 

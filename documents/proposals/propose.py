@@ -21,6 +21,7 @@ from core.transcription.proposals import (
     of_kind,
     ranked,
 )
+from documents.proposals.asides import find_asides, legends, with_titles
 from documents.proposals.colours import signs_by_colour
 from documents.proposals.delays import delayed_by_letters, printed_delays
 from documents.proposals.edge_words import edge_words, says_delay, without_words
@@ -85,18 +86,28 @@ def propose(
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(
-        ProposedName(one.text, Box(*(round(value, 1) for value in one.box)), one.lines) for one in nodes.labels
+        ProposedName(
+            one.text, Box(*(round(value, 1) for value in one.box)), one.lines, is_aside=place in reading.asides
+        )
+        for place, one in enumerate(nodes.labels)
     )
     names, edges = without_words(names, of_kind(reading.edges, reading.kind), reading.at_lines)
-    arrows = within(reading.arrows, frame)
+    samples = legends(name.text for name in names)
+    arrows = [
+        one
+        for one in within(reading.arrows, frame)
+        if samples.isdisjoint(end[0][0] for end in (one.tails, one.tips) if end)
+    ]
+    texts = [nodes.labels[place] for place in sorted(reading.asides | reading.at_lines)]
     return FigureProposals(
         names=names,
         edges=ranked(edges),
         origin="vector",
         notice=" ".join(notices),
-        arrows=arrows,
+        arrows=tuple(arrows),
         kind=reading.kind,
         fit=reading.fit,
+        loops=with_titles(nodes.loop_marks, texts),
     )
 
 
@@ -108,6 +119,7 @@ class _Lines:
     kind: FigureKind
     fit: FigureFit | None = None  # None if there are too few arrowheads
     at_lines: frozenset[int] = frozenset()  # places of the names that are words at a line
+    asides: frozenset[int] = frozenset()  # and of those that are titles, legends and the like
     arrows: tuple[PrintedArrow, ...] = ()  # they refer to the names without these
 
 
@@ -137,17 +149,19 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
         return None
     if not heads:
         return nothing
+    loops = [mark.place for mark in nodes.loop_marks]
     flows = named_valves(nodes.labels, valves, letter)
     labels = with_valves(ends, flows)
-    scene, marks = _scene(pieces, loose, heads, labels, nodes.loop_marks, letter)
+    scene, marks = _scene(pieces, loose, heads, labels, loops, letter)
     at_lines = edge_words(scene, len(nodes.labels))
     scene = _without_bodies(scene, at_lines)
     if (framed := in_frames(scene)) is not None:
-        scene, marks = _scene(pieces, loose, heads, framed, nodes.loop_marks, letter)
+        scene, marks = _scene(pieces, loose, heads, framed, loops, letter)
         at_lines |= edge_words(scene, len(nodes.labels))
         scene = _without_bodies(scene, at_lines)
     late = [*late, *(labels[place].box for place in at_lines if says_delay(labels[place]))]
-    every = find_arrows(scene)
+    samples = legends(label.text for label in nodes.labels)
+    every = [arrow for arrow in find_arrows(scene) if samples.isdisjoint((arrow.source, arrow.sink))]
     arrows = once_each([arrow for arrow in every if max(arrow.source, arrow.sink) < len(nodes.labels)])
     signs = _signs(nodes, arrows, heads, letter)
     slow = delayed(marks, arrows) | delayed_by_letters(late, arrows, letter)
@@ -158,7 +172,8 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     names = [label for place, label in enumerate(nodes.labels) if place not in at_lines]
     kind = kind_of(names, has_flows=bool(flows))
     printed = printed_arrows(scene, edges, nodes.signs, (marks, late), named(len(nodes.labels), at_lines))
-    return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines), printed)
+    asides = find_asides(nodes.labels, at_lines, scene, loops)
+    return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines), asides, printed)
 
 
 def _scene(

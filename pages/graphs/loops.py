@@ -25,6 +25,8 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     st.markdown(f"**{counted(len(sheet.loops), 'loop')}**" + (f": {', '.join(parts)}" if parts else ""))
     if sheet.loops_reason:
         st.caption(f":material/info: {shell.escaped(sheet.loops_reason[:1].upper() + sheet.loops_reason[1:])}.")
+    if sheet.loops_of_figure:
+        st.caption(shell.escaped(f"Also named in the figure: {', '.join(sheet.loops_of_figure)}."))
     if not sheet.loops:
         st.caption("No feedback loop: no node reaches itself along the edges.")
         return Light()
@@ -67,6 +69,7 @@ def _list(loops: list[NamedLoop]) -> NamedLoop | None:
         [named.name for named in listed],
         {
             "Loop": [named.name for named in listed],
+            **({"In the figure": [named.printed for named in listed]} if any(n.printed for n in listed) else {}),
             "Length": [len(named.loop.nodes) for named in listed],
             "Kind": [KIND_WORDS[named.name[0]] for named in listed],
             "Nodes": list(rounds.values()),
@@ -75,6 +78,7 @@ def _list(loops: list[NamedLoop]) -> NamedLoop | None:
         chosen=state.read_param("loop"),
         columns={
             "Loop": text(width=50),
+            "In the figure": text(width=90),
             "Length": st.column_config.NumberColumn(width=50),
             "Kind": text(width=90),
             "Nodes": text(width="large"),

@@ -40,7 +40,9 @@ def data(assignment_id: str, tab: TranscriptionTab, viewer: Viewer) -> Data:
             paths=work.paths,
             offers=work.offers,
             words=tab.offered.names,
-            dismissed={name.text for name in tab.offered.names if is_settled(name.text, names, work.marks)},
+            dismissed={
+                name.text for name in tab.offered.names if name.is_aside or is_settled(name.text, names, work.marks)
+            },
             proposals=work.proposed if is_open else (),
             arrows=work.bare if is_open else (),
             sweep=tab.sweep_at if tab.sweep_n else None,

@@ -15,14 +15,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from sqlmodel import Session
+
 from core.errors import BadInput, Missing, Refused
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.graphs.loops import Loop, Loops, find_loops
 from core.graphs.paths import CausalPaths, find_paths
+from core.graphs.printed_loops import name_loops
 from core.graphs.record import GraphRecord
 from core.graphs.topology import Topology, topology
+from core.papers.pages import Box, part_of
 from core.people import Permission, Viewer
+from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_VERSION
 from services.acting import ReadContext, consulting
 from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.graphs.thumbnails import thumbnail_versions
@@ -39,6 +44,8 @@ from services.graphs.visibility import (
 )
 from services.pseudonyms import pseudonyms
 from services.study import current_study
+from store import assignments
+from store import documents as derived
 from store.graphs import graphs as stored
 from store.graphs import lists
 from store.graphs.lists import GraphFacts, Visibility
@@ -80,9 +87,10 @@ class NamedLoop:
 
     name: str
     loop: Loop
+    printed: str = ""  # its name in the figure, if that has one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphSheet:
     """Everything the page of one graph shows. `places` is empty for graphs too large to draw."""
 
@@ -92,6 +100,7 @@ class GraphSheet:
     is_drawn: bool
     loops: tuple[NamedLoop, ...]
     loops_reason: str
+    loops_of_figure: tuple[str, ...] = ()  # names of loops that the figure prints and that lie in none of `loops`
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
@@ -190,16 +199,30 @@ def open_graph(viewer: Viewer, graph_id: str) -> GraphSheet:
         record = stored.read_graph(r.session, graph_id)
         layout = stored.graph_row(r.session, graph_id).layout
         head = head_of(r, facts)
+        printed = _printed_loops(r.session, facts.figure_id) if facts.figure_id else []
     loops = _loops(record.graph())
+    on_page = {
+        node.name: (node.x, node.y) for node in record.nodes.values() if node.x is not None and node.y is not None
+    }
+    names = name_loops(printed, loops.loops, on_page)
     is_drawn = len(record.nodes) <= MOST_DRAWN
     places = places_of(record, layout) if is_drawn else {}
     numbers = {"R": 0, "B": 0, "U": 0}
     named = []
-    for loop in loops.loops:
+    for place, loop in enumerate(loops.loops):
         letter = loop.kind or "U"
         numbers[letter] += 1
-        named.append(NamedLoop(f"{letter}{numbers[letter]}", loop))
-    return GraphSheet(head, record, places, is_drawn, tuple(named), loops.reason)
+        named.append(NamedLoop(f"{letter}{numbers[letter]}", loop, names.get(place, "")))
+    others = tuple(text for text, _ in printed if text not in names.values())
+    return GraphSheet(
+        head=head,
+        record=record,
+        places=places,
+        is_drawn=is_drawn,
+        loops=tuple(named),
+        loops_reason=loops.reason,
+        loops_of_figure=others,
+    )
 
 
 def measures(viewer: Viewer, graph_id: str) -> Topology:
@@ -234,6 +257,14 @@ def keep_places(viewer: Viewer, graph_id: str, places: Mapping[str, Point]) -> N
         known = {key: point for key, point in places.items() if key in record.nodes}
         now = {**places_of(record, row.layout), **known}
         stored.keep_layout(session, graph_id, {key: [point.x, point.y] for key, point in now.items()})
+
+
+def _printed_loops(session: Session, figure_id: str) -> list[tuple[str, tuple[float, float]]]:
+    """Return the names of loops that were read in a figure, with their points on the page; none before it is read."""
+    figure, paper = assignments.subject_of(session, figure_id)
+    part = part_of(figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))
+    stored_reading = derived.derived(session, paper.file_sha256 or "", PROPOSALS_PRODUCER, str(PROPOSALS_VERSION), part)
+    return [(loop["text"], (loop["place"][0], loop["place"][1])) for loop in (stored_reading or {}).get("loops", ())]
 
 
 def _read(viewer: Viewer, graph_id: str) -> GraphRecord:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
-from core.transcription.label_nodes import PrintedNames
+from core.transcription.label_nodes import PrintedNames, unused_labels
 from core.transcription.marks import Marks
 from core.transcription.proposals import ProposedName
 
@@ -51,3 +53,8 @@ def test_one_spelling_printed_twice_is_one_name() -> None:
 
 def test_a_label_renamed_where_it_stands_keeps_its_node() -> None:
     assert found(label("Annual rain", HERE), printed("Rain", HERE)) == "n"
+
+
+def test_a_title_is_not_asked_about_and_a_name_is() -> None:
+    title, name = label("Farms", HERE), label("Rain", ELSEWHERE)
+    assert unused_labels([replace(title, is_aside=True), name], GraphRecord({}, {}), Marks({})) == (name,)

@@ -14,14 +14,16 @@ from core.graphs.layouts.layout import Point
 from core.graphs.loops import Loops
 from core.graphs.paths import PathsSummary
 from core.people import Role, Viewer
+from core.transcription.proposals import FigureProposals, LoopLabel
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
 from services.graphs import blind_settings, files, importing, lab, thumbnails
 from services.graphs.visibility import MOST_DRAWN
 from services.study import Study
-from services.transcription import reading, transcribing
+from services.transcription import proposals, reading, transcribing
 from store.tables import EdgeRow, GraphRow, NodeRow, new_id
 from tests.everything import EVERYTHING
+from tests.services.transcription.test_proposals import accept, arrow, label, lay_down
 
 MANY = 10_000 if EVERYTHING else 1_000
 SIGNED = b'"Rain" ->+ "Grain output"\n"Grain output" ->+ "Income"\n"Income" ->- "Grain output"\n"Alone"\n'
@@ -211,6 +213,20 @@ def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: Simpl
     ]
     assert sheet.loops_reason == ""
     assert (sheet.head.title, sheet.head.version, sheet.head.assignment_id) == ("Loops", 1, None)
+
+
+def test_loops_have_the_names_that_the_figure_prints_in_them(
+    open_one: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    names = (label("Price", 80, 80), label("Demand", 300, 80), label("Supply", 80, 200))
+    printed = (LoopLabel("R1 Bubble", (150.0, 110.0)), LoopLabel("B7", (500.0, 300.0)))
+    edges = (arrow(0, 1), arrow(1, 2), arrow(2, 0))
+    lay_down(open_one, a_figure, FigureProposals(names=names, edges=edges, origin="vector", loops=printed))
+    work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
+    accept(people.annotator, work, *proposals.open_proposals(people.annotator, work).edges)
+    sheet = lab.open_graph(people.annotator, reading.transcription(people.annotator, work).graph_id)
+    assert [(named.name, named.printed) for named in sheet.loops] == [("R1", "R1 Bubble")]
+    assert sheet.loops_of_figure == ("B7",)
 
 
 @pytest.mark.both(usually=False)
