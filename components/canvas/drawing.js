@@ -5,7 +5,7 @@ import { cleanName } from "../desk/names.js";
 import { setShape } from "../figure/panzoom.js";
 import { grown, holds } from "./geometry.js";
 import { createPainter, setAttributes, svg } from "./paint.js";
-import { apart, createChips } from "./parts.js";
+import { createChips } from "./parts.js";
 import { sceneOf } from "./scene.js";
 
 const DENSE_EDGES = 60; // from here on marks are drawn smaller, so that the print stays legible
@@ -148,17 +148,21 @@ function endChips(c) {
   const { source, sink } = line.edge;
   const [tail, tip] = [line.points[0], line.points[line.points.length - 1]];
   const isDown = tail[1] <= tip[1];
-  const around = ([x, y]) =>
+  const away = tail[0] <= tip[0] ? -1 : 1;
+  // The node lies beyond the end of its line, where a name at the end alone would cover it.
+  const around = ([x, y], name) =>
     c.scene.places
       .filter(({ isPoint }) => !isPoint)
       .map(({ box }) => box)
       .find((box) => holds(grown(box, 3 * c.scene.unit), x, y)) ??
+    c.scene.boxes.get(name) ??
+    c.scene.places.find((place) => place.name === name)?.box ??
     /** @type {import("./types.d.ts").Box} */ ([x, y, x, y]);
-  return apart(
-    { key: "end:source", kind: "end", text: `${source} →`, box: around(tail), side: isDown ? "above" : "below" },
-    { key: "end:sink", kind: "end", text: `→ ${sink}`, box: around(tip), side: isDown ? "below" : "above" },
-    c.data.figure,
-  );
+  const [above, below] = isDown ? ["above", "below"] : ["below", "above"];
+  return [
+    { key: "end:source", kind: "end", text: `${source} →`, box: around(tail, source), side: above, away },
+    { key: "end:sink", kind: "end", text: `→ ${sink}`, box: around(tip, sink), side: below, away: -away },
+  ];
 }
 
 /** Labels over the figure: hint codes with the name of each place, names pointed at or chosen, and the name being moved.

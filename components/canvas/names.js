@@ -2,6 +2,7 @@
 
 import { make, pushButton, setText } from "../desk/dom.js";
 import { cleanName, foldName } from "../desk/names.js";
+import { correctionsOf } from "./corrections.js";
 import { clampTo } from "./geometry.js";
 
 const MAX_NAMES = 8;
@@ -38,7 +39,8 @@ function isWithin(text, letters) {
 
 /**
  * One name box. open({box or null, label, value, names, onTake, onLeave}) shows it below `box` (points) or in the middle.
- * onTake(name) gets the typed or chosen name, cleaned; an empty box is not accepted.
+ * onTake(name) gets the typed or chosen name, cleaned; an empty box is not accepted. In the mode "rename", corrections of
+ * `value` come before `names`: the sure one is marked, so that Enter takes it, and typing replaces the doubtful letters.
  */
 export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   const field = make("input", {
@@ -65,7 +67,10 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   let marked = -1;
 
   function offer() {
-    options = looseMatches(openRequest.names, field.value);
+    const { names, value, mode } = openRequest;
+    const corrections = mode === "rename" && field.value === value ? correctionsOf(value, names) : [];
+    const texts = [...corrections.map(({ text }) => text), ...looseMatches(names, field.value)];
+    options = [...new Set(texts)].slice(0, MAX_NAMES);
     marked = -1;
     list.replaceChildren(
       ...options.map((name, place) => {
@@ -80,6 +85,7 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
     list.hidden = options.length === 0;
     field.setAttribute("aria-expanded", String(!list.hidden));
     field.removeAttribute("aria-activedescendant");
+    return corrections;
   }
 
   function mark(place) {
@@ -145,9 +151,10 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
       setText(why, "");
       box.hidden = false;
       placeOn(box, openRequest.box);
-      offer();
+      const [first] = offer();
       field.focus({ preventScroll: true });
-      field.select();
+      field.setSelectionRange(first?.start ?? 0, first?.end ?? field.value.length);
+      if (first?.isSure) mark(0);
     },
     close: () => openRequest !== null && close(),
     leave: () => openRequest !== null && leave(),

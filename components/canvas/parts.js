@@ -39,12 +39,11 @@ export function createHints(subject) {
   };
 }
 
-/** A label over the figure; `typed` letters of a code are typed already. `row` 1: behind another one on the same side.
- * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, side?: string, row?: number}} Chip */
+/** A label over the figure; `typed` letters of a code are typed already. A name at the end of a line has the `side` of
+ * its box, above or below, that is free of the line; `away`, -1 left or 1 right, is the other free direction.
+ * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, side?: string, away?: number}} Chip */
 
-const ABOVE = ["calc(-100% - 5px)", "calc(-200% - 7px)"];
-const BELOW = ["5px", "calc(100% + 7px)"];
-const NEAR = { across: 0.5, down: 0.2 }; // shares of the figure: two labels within may overlap on a phone
+const LEAST_ROOM = 0.25; // share of the figure left or right of a box in which a name has space
 
 /** True if a name is placed above its box: if there is space, unless it must be below. */
 function isAbove([, y0, , y1], figure, side) {
@@ -52,49 +51,31 @@ function isAbove([, y0, , y1], figure, side) {
   return side === "below" ? (y1 - top) / figure.height >= 0.88 : (y0 - top) / figure.height > 0.12;
 }
 
-/** Two labels that do not cover each other: if both are near on one side, the second gets a row of its own.
- * @param {Chip} first
- * @param {Chip} second
- * @returns {Chip[]} */
-export function apart(first, second, figure) {
-  const isHigh = isAbove(first.box, figure, first.side);
-  const middle = (box) => (box[0] + box[2]) / 2;
-  const edge = (box) => box[isHigh ? 1 : 3];
-  const isNear =
-    isAbove(second.box, figure, second.side) === isHigh &&
-    Math.abs(middle(first.box) - middle(second.box)) < NEAR.across * figure.width &&
-    Math.abs(edge(first.box) - edge(second.box)) < NEAR.down * figure.height;
-  if (!isNear) return [first, second];
-  const [x0, y0, x1, y1] = second.box;
-  const outer = (isHigh ? Math.min : Math.max)(edge(first.box), edge(second.box));
-  return [
-    first,
-    { ...second, row: 1, side: isHigh ? "above" : "below", box: isHigh ? [x0, outer, x1, y1] : [x0, y0, x1, outer] },
-  ];
-}
-
 /** Place of a label of `box`, in percent so that it follows the zoom: a code next to the box, a name above it, inside
- * the figure. {left, top, translate}
+ * the figure. A name at a line's end is next to its box if its side has no space: the other side is the line's.
+ * {left, top, translate}
  * @param {import("./types.d.ts").Box} box */
-export function placeOfChip(box, figure, kind, side = "", row = 0) {
+export function placeOfChip(box, figure, kind, side = "", away = 1) {
   const [x0, y0, x1, y1] = box;
   const [left, top] = figure.origin;
   const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
-  if (kind === "hint") {
-    const isAtEdge = (x0 - left) / figure.width < 0.035;
-    return {
-      left: share(isAtEdge ? x1 : x0, left, figure.width),
-      top: share((y0 + y1) / 2, top, figure.height),
-      translate: isAtEdge ? "3px -50%" : "calc(-100% - 3px) -50%",
-    };
+  const sideways = (isRight, gap) => ({
+    left: share(isRight ? x1 : x0, left, figure.width),
+    top: share((y0 + y1) / 2, top, figure.height),
+    translate: isRight ? `${gap}px -50%` : `calc(-100% - ${gap}px) -50%`,
+  });
+  if (kind === "hint") return sideways((x0 - left) / figure.width < 0.035, 3);
+  const isHigh = isAbove(box, figure, side);
+  if (side !== "" && isHigh !== (side === "above")) {
+    const room = (away > 0 ? left + figure.width - x1 : x0 - left) / figure.width;
+    return sideways(room < LEAST_ROOM ? away < 0 : away > 0, 5);
   }
   const middle = (x0 + x1) / 2;
-  const isHigh = isAbove(box, figure, side);
   const across = (middle - left) / figure.width;
   return {
     left: share(middle, left, figure.width),
     top: share(isHigh ? y0 : y1, top, figure.height),
-    translate: `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isHigh ? ABOVE[row] : BELOW[row]}`,
+    translate: `${across < 0.15 ? "-12%" : across > 0.85 ? "-88%" : "-50%"} ${isHigh ? "calc(-100% - 5px)" : "5px"}`,
   };
 }
 
@@ -103,12 +84,12 @@ export function createChips(layer) {
   let figure = { origin: [0, 0], width: 1, height: 1 };
   const chips = createLayer(layer, {
     make: () => ({ group: make("span", {}), drawn: "", look: "" }),
-    identityOf: ({ text, box, typed = 0, side, row }) =>
-      JSON.stringify([text, box, typed, side, row, figure.origin, figure.width, figure.height]),
+    identityOf: ({ text, box, typed = 0, side, away }) =>
+      JSON.stringify([text, box, typed, side, away, figure.origin, figure.width, figure.height]),
     lookOf: ({ kind, look = "" }) => `cv-chip cv-chip-${kind} ${look}`,
-    fill({ group }, { kind, text, box, typed = 0, side, row }) {
+    fill({ group }, { kind, text, box, typed = 0, side, away }) {
       group.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
-      Object.assign(group.style, placeOfChip(box, figure, kind, side, row));
+      Object.assign(group.style, placeOfChip(box, figure, kind, side, away));
     },
   });
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { apart, createHints, placeOfChip } from "../../../components/canvas/parts.js";
+import { createHints, placeOfChip } from "../../../components/canvas/parts.js";
 import { openWindow } from "../browser.js";
 
 beforeEach(() => openWindow());
@@ -43,18 +43,15 @@ test("a name stands above its box, below it at the upper edge, and inside the fi
   assert.match(at([440, 180, 460, 200]).translate, /^-88% /);
 });
 
-test("the second of two names that would cover each other at an edge of the figure gets a row of its own", () => {
-  const end = (box, side) => ({ key: side, kind: "end", text: side, box, side });
-  const at = ({ box, side, row }) => placeOfChip(box, FIGURE, "end", side, row);
-  const [first, second] = apart(end([160, 84, 200, 94], "above"), end([240, 84, 280, 100], "below"), FIGURE);
-  assert.match(at(first).translate, / 5px$/);
-  assert.deepEqual(at(second), { left: "50.000%", top: "10.000%", translate: "-50% calc(100% + 7px)" });
-  const low = apart(end([160, 262, 200, 272], "above"), end([240, 268, 280, 278], "below"), FIGURE);
-  assert.deepEqual(at(low[1]), { left: "50.000%", top: "91.000%", translate: "-50% calc(-200% - 7px)" });
-  const far = [end([70, 84, 110, 94], "above"), end([400, 84, 440, 94], "below")];
-  assert.deepEqual(apart(far[0], far[1], FIGURE), far);
-  const opposite = [end([160, 180, 200, 190], "above"), end([240, 180, 280, 190], "below")];
-  assert.deepEqual(apart(opposite[0], opposite[1], FIGURE), opposite);
+test("a name at a line's end is on its side of the box, and next to the box where that has no space", () => {
+  const at = (box, side, away) => placeOfChip(box, FIGURE, "end", side, away);
+  assert.match(at([240, 180, 280, 200], "above", 1).translate, / calc\(-100% - 5px\)$/);
+  assert.match(at([240, 180, 280, 200], "below", 1).translate, / 5px$/);
+  const high = [240, 84, 280, 94]; // below it would lie on the line
+  assert.deepEqual(at(high, "above", -1), { left: "45.000%", top: "4.500%", translate: "calc(-100% - 5px) -50%" });
+  assert.deepEqual(at(high, "above", 1), { left: "55.000%", top: "4.500%", translate: "5px -50%" });
+  assert.equal(at([240, 262, 280, 272], "below", 1).translate, "5px -50%");
+  assert.equal(at([80, 84, 120, 94], "above", -1).translate, "5px -50%", "no room on the left");
 });
 
 test("the names with most edges get the first codes, and a renamed one keeps its own", () => {
