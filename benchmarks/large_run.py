@@ -173,7 +173,7 @@ FILTERS: dict[str, FailureFilters] = {
 SAMPLE_FILTERS: dict[str, SampleFilters] = {
     "the page again": SampleFilters(),
     "a kind, ordered": SampleFilters(only=SampleFilter.SPLIT, order="agreement"),
-    "ordered by evidence": SampleFilters(order="evidence", is_descending=True),
+    "ordered by doubt": SampleFilters(order="doubt", is_descending=True),
     "two limits": SampleFilters(limits={"right": (0, 0.5), "answers": (1, None)}),
     "a search, many found": SampleFilters(search="exports"),
     "a search, none found": SampleFilters(search="nowhere"),

@@ -96,13 +96,14 @@ def _chosen(event: Any, ids: Sequence[str]) -> str | None:
 def choose_part(page: str, parts: Mapping[str, str], param: str = "show") -> str:
     """Draw the parts of a screen and return the chosen one; the link has it under `param`, except the first."""
     name, first = state.key(page, "part"), next(iter(parts))
-    if name not in st.session_state:
-        linked = state.read_param(param)
+    linked, written = state.read_param(param), f"{name}.link"
+    if name not in st.session_state or linked != st.session_state.get(written, linked):  # opened by a link
         st.session_state[name] = linked if linked in parts else first
     part = st.segmented_control(
         "Part", list(parts), format_func=parts.__getitem__, key=name, label_visibility="collapsed", required=True
     )
-    state.write_param(param, "" if part == first else str(part))
+    st.session_state[written] = "" if part == first else str(part)
+    state.write_param(param, st.session_state[written])
     return str(part)
 
 

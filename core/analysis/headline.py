@@ -88,8 +88,10 @@ def finding(
     if p.value < SURE:
         return Finding(f"{first} beats {second} by {apart}", f"{between}, {tested}")
     least = detectable.value
-    seen = "" if least is None else f"; a difference of {number(least)}{points} would be detected"
-    return Finding(f"no difference between {first} and {second} shown", f": {apart}{between}, {tested}{seen}")
+    seen = "" if not least else f"; a difference of {number(least)}{points} would be detected"
+    is_of_pair = many > 1 and low is not None and low > 0
+    alone = "; the interval, which leaves out 0, is of this pair alone" if is_of_pair else ""
+    return Finding(f"no difference between {first} and {second} shown", f": {apart}{between}, {tested}{alone}{seen}")
 
 
 def findings(table: ResultTable) -> tuple[Finding, ...]:

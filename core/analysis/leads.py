@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +35,7 @@ def lead_of(
         }
         ranked = sorted(values, key=values.__getitem__, reverse=True)
         answering = [row for row in ranked if row not in baselines]
-        first = answering if len(answering) > 1 else ranked
+        first = answering if len(answering) > 1 else _with_best_baseline(ranked, baselines)
         if len(first) < 2:
             continue
         best, others = first[0], first[1:]
@@ -61,6 +61,12 @@ def lead_of(
             comparisons=len(results),
         )
     return None
+
+
+def _with_best_baseline(ranked: Sequence[str], baselines: Container[str]) -> list[str]:
+    """The only model and the best baseline, the better one first; without a model all baselines."""
+    is_first = {row in baselines: row for row in reversed(ranked)}
+    return [row for row in ranked if row in is_first.values()] if False in is_first else list(ranked)
 
 
 def _scaled(estimate: Estimate, scale: float, n: int) -> Estimate:

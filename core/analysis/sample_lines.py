@@ -23,6 +23,7 @@ COLUMNS: Mapping[str, str] = {
     "variant": "the variant in which the task was asked",
     "sample": "hash and key of the question, equal in every run that asks the same",
     "true": "the true label; missing where the truth is not a label",
+    "models": "models with a scored answer",
     "answers": "answers of models that are scored, in all runs and repeats; unparsable ones are",
     "right": "share of these that are right; missing where answers are neither right nor wrong",
     "score": "their mean score",
@@ -31,8 +32,8 @@ COLUMNS: Mapping[str, str] = {
     "confidence": "mean probability of the most probable label, where the models give probabilities",
     "is_failed": "whether two models or more answered, and none was right (or scored above 0) in any answer",
     "other": "of the labels other than the true one that a model gave, the most probable by the models' answers",
-    "evidence": "the logarithm of its odds to the true label; above 0 it is the more probable one",
-    "is_doubtful": "whether it is more probable, and two models or more gave it, no fewer than gave the true label: a "
+    "doubt": "the probability that it is right, of the two: it and the true label",
+    "is_doubtful": "whether that is 75 % or more, and two models or more gave it, no fewer than gave the true label: a "
     "likely error of the true label",
     "unparsable": "answers that cannot be read",
     "refused": "refused answers",
@@ -43,6 +44,8 @@ COLUMNS: Mapping[str, str] = {
     "cost_usd": "US dollars of all answers whose cost is known",
     "item": "ID of the first answer",
 }
+LIKELY = 0.75
+"""Least doubt of a likely error of a label."""
 _SMOOTHING = 1.0
 """Added to each count of an answer for a label, of which small runs have few."""
 
@@ -51,9 +54,9 @@ def sample_lines(frame: pd.DataFrame) -> pd.DataFrame:
     """Return one row (`COLUMNS`) for each sample of a frame with one row an answer, in the order of their first
     answers. Only models count, not baselines, people and controls; a sample that none was asked is left out.
 
-    The evidence is that of Dawid and Skene (1979, Applied Statistics 28, equation 2.5) after one step from the true
-    labels: for each model the probability of each answer given each label, from its answers to the other samples of
-    the task and variant, and of each label its share of the samples. Repeats of a model count as one answer."""
+    The doubt is the posterior of Dawid and Skene (1979, Applied Statistics 28, equation 2.5) after one step from the
+    true labels: for each model the probability of each answer given each label, from its answers to the other samples
+    of the task and variant, and of each label its share of the samples. Repeats of a model count as one answer."""
     import pandas as pd
 
     rows = frame[
@@ -68,12 +71,15 @@ def sample_lines(frame: pd.DataFrame) -> pd.DataFrame:
     score = rows["score.answer"].to_numpy(dtype=np.float64)
     score = np.where(np.isnan(score), is_right, score)
     result = pd.DataFrame({name: rows[name].to_numpy()[first] for name in ("task", "variant", "sample", "true")})
+    models = numbered(rows, ("model",)) if len(rows) else number
+    has_answer = np.zeros((many, int(models.max(initial=-1)) + 1), dtype=bool)
+    has_answer[number[is_scored], models[is_scored]] = True
+    result["models"] = has_answer.sum(axis=1)
     result["answers"] = _sums(number, is_scored, many)
     result["right"] = _means(number, is_right, is_scored, many)
     result["score"] = _means(number, score, is_scored, many)
     answered = rows["predicted"].astype(object).where(status == ItemStatus.ANSWERED.value).tolist()
     labels = sorted({str(each) for each in (*answered, *result["true"].tolist()) if each is not None and each == each})
-    models = numbered(rows, ("model",)) if len(rows) else number
     counts = _counts(number, models, answered, labels, many)
     total = counts.sum(axis=(1, 2))
     of_labels = counts.sum(axis=1)
@@ -84,12 +90,10 @@ def sample_lines(frame: pd.DataFrame) -> pd.DataFrame:
     shares = [name for name in rows if name.startswith("prob.")]
     most = rows[shares].max(axis=1).to_numpy(dtype=np.float64) if shares else np.full(len(rows), np.nan)
     result["confidence"] = _means(number, most, is_scored, many)
-    has_answer = np.zeros((many, int(models.max(initial=-1)) + 1), dtype=bool)
-    has_answer[number[is_scored], models[is_scored]] = True
     best = np.zeros(many)
     np.maximum.at(best, number[is_scored], np.nan_to_num(score[is_scored]))
-    result["is_failed"] = (has_answer.sum(axis=1) >= 2) & (best == 0) & result["score"].notna().to_numpy()
-    result["other"], result["evidence"], result["is_doubtful"] = _evidence(counts, labels, result)
+    result["is_failed"] = (result["models"] >= 2) & (best == 0) & result["score"].notna().to_numpy()
+    result["other"], result["doubt"], result["is_doubtful"] = _doubts(counts, labels, result)
     for name in ("unparsable", *sorted(FAILURES, key=str)):
         result[str(name)] = _sums(number, status == str(name), many)
     for name in ("tokens_out", "latency_s", "cost_usd"):
@@ -122,12 +126,12 @@ def _counts(
     return counts
 
 
-def _evidence(counts: Array, labels: list[str], of: pd.DataFrame) -> tuple[list[str | None], Array, NDArray[np.bool_]]:
-    """Return for each sample the other label, the logarithm of its odds to the true one, and whether that is a
+def _doubts(counts: Array, labels: list[str], of: pd.DataFrame) -> tuple[list[str | None], Array, NDArray[np.bool_]]:
+    """Return for each sample the other label, the probability that it is right, not the true one, and whether that is a
     likely error. `counts`: see `_counts`."""
     n = len(counts)
     others: list[str | None] = [None] * n
-    odds, is_doubtful = np.full(n, np.nan), np.zeros(n, dtype=bool)
+    doubt, is_doubtful = np.full(n, np.nan), np.zeros(n, dtype=bool)
     totals = counts.sum(axis=2, keepdims=True)
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
     code = {label: place for place, label in enumerate(labels)}
@@ -152,12 +156,12 @@ def _evidence(counts: Array, labels: list[str], of: pd.DataFrame) -> tuple[list[
         apart[rows, own] = -np.inf
         best = apart.argmax(axis=1)
         is_given = apart[rows, best] > -np.inf
-        odds[places[is_given]] = apart[rows, best][is_given]
+        doubt[places[is_given]] = 1 / (1 + np.exp(-apart[rows, best][is_given]))
         by_other = giving[rows, best]
-        is_doubtful[places] = (apart[rows, best] > 0) & (by_other >= 2) & (by_other >= giving[rows, own])
+        is_doubtful[places] = (doubt[places] >= LIKELY) & (by_other >= 2) & (by_other >= giving[rows, own])
         for place, label in zip(places[is_given].tolist(), used[best][is_given].tolist(), strict=True):
             others[place] = labels[label]
-    return others, odds, is_doubtful
+    return others, doubt, is_doubtful
 
 
 def _log_shares(counts: Array) -> Array:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -12,7 +14,7 @@ from core.people import Viewer
 from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
-from pages.failures.parts import PAGE
+from pages.failures.parts import PAGE, sign_of
 from pages.failures.samples import linked as linked_samples
 from services.results import samples
 from services.runs import failures
@@ -44,10 +46,12 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
     if not at.isdecimal() or len(at) > 9:
         return Neighbours(None, None, "")
     begin = max(0, int(at) - 1)
+    doubts = dict[str, Mapping[str, Any]]()
     sides = linked_sides()
     if state.read_param("show") == "samples":
         of_runs = samples.samples(viewer, state.read_params("run"), linked_samples(), offset=begin, limit=3)
         first = [line.first.item_id for line in of_runs.lines]
+        doubts = {line.first.item_id: line.values for line in of_runs.lines if line.values["is_doubtful"]}
         total, window = of_runs.total, [Neighbour(one, begin + place) for place, one in enumerate(first)]
     elif sides is not None:
         page = failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
@@ -65,7 +69,14 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
     place = places[item_id]
     before = window[place - 1] if place else None
     after = window[place + 1] if place + 1 < len(window) else None
-    return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}")
+    doubt = doubts.get(item_id)
+    suspicion = (
+        f" · the label is likely an error: “{sign_of(doubt['other'])}” instead of “{sign_of(doubt['true'])}”, "
+        f"{doubt['doubt']:.0%}"
+        if doubt
+        else ""
+    )
+    return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}{suspicion}")
 
 
 def buttons(steps: Neighbours) -> None:

@@ -39,7 +39,7 @@ SENTENCES = {
     SampleFilter.DOUBTFUL: ("has a label that is likely an error", "have a label that is likely an error"),
     SampleFilter.SPLIT: ("has different labels by different answers", "have different labels by different answers"),
 }
-FIRST = {SampleFilter.DOUBTFUL: ("evidence", True), SampleFilter.SPLIT: ("agreement", False)}
+FIRST = {SampleFilter.DOUBTFUL: ("doubt", True), SampleFilter.SPLIT: ("agreement", False)}
 """Orders that a kind opens in: column, and whether the largest values come first."""
 HOW = """\
 - A **sample** is one question; equal ones of several runs and repeats are one line. Only answers of models count, not
@@ -49,10 +49,10 @@ HOW = """\
 - **Every model fails**: two models or more answered, and no answer is right or scores above 0.
 - **Agreement** is the share of the answers with a label that have the most common one. **Confidence** is the mean
   probability of the most probable label, where the endpoint gives log-probabilities.
-- **Evidence** compares the label in *Instead* with the true one: the logarithm of its odds, from how often each model
+- **Doubt** is the probability that the label in *Instead*, not the true one, is right: from how often each model
   gives each answer to samples of each label (Dawid and Skene 1979, one step from the true labels, this sample left
-  out). Above 0 the other label is the more probable one. For a **likely label error** two models or more also gave it,
-  no fewer than gave the true label.
+  out). A **likely label error** has a doubt of 75 % or more, and two models or more gave the other label, no fewer than
+  gave the true one.
   Models that share a mistake look the same: look at the sample before you call its label wrong.
 """
 
@@ -65,9 +65,10 @@ COLUMNS: Mapping[str, tuple[str, Callable[[Any], str]]] = {
     "true": ("True", sign_of),
     "common": ("Most common", sign_of),
     "other": ("Instead", sign_of),
-    "evidence": ("Evidence", "{:.1f}".format),
+    "doubt": ("Doubt", _percent),
     "right": ("Right", _percent),
     "score": ("Score", "{:.3f}".format),
+    "models": ("Models", "{:,}".format),
     "answers": ("Scored", "{:,}".format),
     "agreement": ("Agreement", _percent),
     "confidence": ("Confidence", _percent),
@@ -102,9 +103,11 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     page = samples.samples(viewer, runs, filters, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
     of = f" of {page.counts[SampleFilter.ANY]:,}" if page.total < page.counts[SampleFilter.ANY] else ""
     words = SENTENCES[filters.only][page.total != 1]
-    notes = "Samples about the sheet of verdicts that you are labelling are left out." if page.is_withholding else ""
+    notes = ["Samples about the sheet of verdicts that you are labelling are left out."] if page.is_withholding else []
+    if page.most_models < 2:
+        notes.append("Samples that every model fails, and likely label errors, need answers of two models or more.")
     with data_page(
-        f"**{counted(page.total, 'sample')}**{of} {words}.", HOW, key=state.key(PAGE, "samples"), notes=notes
+        f"**{counted(page.total, 'sample')}**{of} {words}.", HOW, key=state.key(PAGE, "samples"), notes=" ".join(notes)
     ):
         if page.lines:
             _table(page, number)

@@ -63,6 +63,7 @@ class SamplePage:
         lines: of the page
         known: columns that have a value for any sample of the runs
         is_withholding: samples are left out that the viewer labels blind
+        most_models: models with a scored answer to one sample, at most
     """
 
     total: int
@@ -70,6 +71,7 @@ class SamplePage:
     lines: tuple[SampleLine, ...]
     known: tuple[str, ...]
     is_withholding: bool
+    most_models: int
 
 
 def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
@@ -93,7 +95,8 @@ def samples(
     lines = (SampleLine(first[values["item"]], values) for values in _values(page))
     counts = {each: int(_is(shown, each).sum()) for each in SampleFilter}
     known = tuple(name for name in COLUMNS if shown[name].notna().any())
-    return SamplePage(len(chosen), counts, tuple(lines), known, is_withholding)
+    most = int(shown["models"].max()) if len(shown) else 0
+    return SamplePage(len(chosen), counts, tuple(lines), known, is_withholding, most)
 
 
 def export_samples(

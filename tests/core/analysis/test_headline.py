@@ -51,7 +51,7 @@ def answers(right_of: dict[str, int], *, many: int = 40, truth: tuple[str, ...] 
             item_id=f"{model}/{number}",
             sample=str(number),
             model=model,
-            kind="baseline" if model == "coin" else "",
+            kind="baseline" if model in ("coin", "majority") else "",
             answer=truth[number % len(truth)],
             predicted="mixed" if number >= right else truth[number % len(truth)],
         )
@@ -102,6 +102,8 @@ def test_one_model_is_held_against_its_best_baseline_and_an_equal_one_does_not_l
         "no difference between a and coin shown",
         "a is 0.0 points above coin",
     )
+    alone = main_table(answers({"a": 10, "coin": 30, "majority": 31})).lead
+    assert alone is not None and (alone.best, alone.second, alone.baseline) == ("majority", "a", "")
 
 
 def test_a_single_right_answer_is_said_and_columns_of_right_answers_are_not() -> None:

@@ -53,7 +53,7 @@ def test_every_model_fails_if_two_answered_and_none_is_right_or_scores() -> None
 @pytest.mark.parametrize("seed", range(3))
 def test_of_thirty_wrong_labels_among_600_at_least_24_are_among_the_first_45(seed: int) -> None:
     frame, wrong = _planted(seed)
-    lines = sample_lines(frame).sort_values("evidence", ascending=False, kind="stable")
+    lines = sample_lines(frame).sort_values("doubt", ascending=False, kind="stable")
     first = lines.head(45)
     assert len(wrong & set(first["sample"])) >= 24
     real = {row["sample"]: row["real"] for row in frame.to_dict("records")}
@@ -62,12 +62,12 @@ def test_of_thirty_wrong_labels_among_600_at_least_24_are_among_the_first_45(see
     assert len(doubtful) < 80 and right >= 20
 
 
-def test_a_label_that_no_model_gave_has_no_evidence_and_one_model_alone_makes_no_doubt() -> None:
+def test_a_label_that_no_model_gave_has_no_doubt_and_one_model_alone_makes_no_doubt() -> None:
     rows = [answer(f"s{n}", model, "+-"[n % 2], "+-"[n % 2]) for n in range(20) for model in ACCURACIES]
     rows += [answer("odd", "first", "-"), answer("odd", "second", "+"), answer("odd", "third", "+")]
     lines = sample_lines(pd.DataFrame(rows)).set_index("sample")
-    assert lines.loc["s0", ["other", "evidence"]].isna().all() and lines.loc["odd", "other"] == "-"
-    assert lines.loc["odd", "evidence"] < 0 and not lines["is_doubtful"].any()
+    assert lines.loc["s0", ["other", "doubt"]].isna().all() and lines.loc["odd", "other"] == "-"
+    assert lines.loc["odd", "doubt"] < 0.5 and not lines["is_doubtful"].any()
 
 
 def test_a_frame_without_answers_of_models_has_no_line() -> None:
