@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PIL import Image
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:  # numpy loads with the first picture
     from documents.raster.names import MatchedWords
     from documents.raster.words import InkWord
 
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
 FINEST_DPI, COARSEST_DPI = 300, 50
 LONGEST_SIDE = 2_000  # pixels; RapidOCR accepts at most this
 LEAST_CONTRAST = 16  # of 255, between a picture's darkest and lightest: paper alone, or a scan of it, has less
@@ -49,6 +53,8 @@ NONE_READ = "Nothing was read from the picture: click to place names."
 NOT_IN_TEXT = "The paper's text does not contain this name; check its letters."
 CHART = "No edges are proposed: the picture has two axes with numbers, so it is a chart."
 TOO_LARGE = "The picture is too large to read: click to place names."
+LINES_FAILED = "Reading the figure's drawn lines failed."
+PIXELS_FAILED = "Reading the figure's pixels failed."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +79,7 @@ def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]
     are outlines, or one whose lines were not understood. Raises UnreadableDocument: "outside the page"."""
     frame = _frame(page, box)
     proposals, read = _by_text(page, frame)
-    if not _is_understood(proposals):
+    if proposals.notice == LINES_FAILED or not _is_understood(proposals):
         return proposals, True
     if _is_picture(page, frame):
         return proposals, _is_bare_picture(proposals, read)
@@ -138,10 +144,13 @@ def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
     return FigurePicture(pixels=pixels, scale=1.0, frame=(x0, y0, x1, y1))
 
 
-def read_picture(figure: FigurePicture) -> FigureProposals:
+def read_picture(figure: FigurePicture, longest_px: int | None = None) -> FigureProposals:
     """Propose names and edges of a picture; words of the page's text win over those read from pixels.
 
-    The result of words and lines and that of the pixels are two readings, which are voted on."""
+    `longest_px`: the longer side of the pixels that are read; None: as they are.
+
+    The result of words and lines and that of the pixels are two readings, which are voted on. If one of them fails, the
+    other is the result, and its notice says so."""
     by_text = figure.by_text or FigureProposals(names=(), edges=(), origin="raster")
     nothing = _saying(by_text if by_text.names else FigureProposals(names=(), edges=(), origin="raster"), TOO_LARGE)
     if figure.pixels is None:
@@ -150,25 +159,48 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
     if int(figure.pixels.max()) - int(figure.pixels.min()) < LEAST_CONTRAST:
         return _saying(by_text, NONE_READ)
     # This loads 0.2 GB, which pages with text do not need.
+    from documents.raster.ink import on_light, resized
     from documents.raster.words import ink_words
 
+    zoom = longest_px / max(figure.pixels.shape[:2]) if longest_px else 1.0
+    pixels = on_light(resized(figure.pixels, zoom) if longest_px else figure.pixels)
+    figure = replace(figure, pixels=pixels, scale=figure.scale / zoom)
+    failed = _saying(by_text, LINES_FAILED)
+    outlined: FigureProposals | None = None
     try:
-        if (written := _letter_words(figure)) is not None:
-            by_text = _outlined(_unprinted(written.words, figure), figure, written.letters)
-            if _is_understood(by_text) and (by_text.edges or not figure.is_picture):
-                return by_text
-        if written is not None and not figure.is_picture:
-            fresh = _unprinted(written.words, figure)
-        else:
-            fresh = _unprinted(ink_words(figure.pixels), figure) if figure.has_unread_words else []
-            if figure.outlines and fresh and not figure.is_picture:
-                by_text = _outlined(fresh, figure)
-                if _is_understood(by_text):
-                    return by_text
-        by_pixels = _from_pixels(fresh, figure)
+        fresh: list[InkWord] = []
+        if (written := _attempted(lambda: _letter_words(figure), None)) is not None:
+            fresh, letters = _unprinted(written.words, figure), written.letters
+            outlined = _attempted(lambda: _outlined(fresh, figure, letters), failed)
+        if figure.has_unread_words and (outlined is None or figure.is_picture or not outlined.edges):
+            fresh = _attempted(lambda: _unprinted(ink_words(pixels), figure), fresh)
+            if outlined is None and figure.outlines and fresh and not figure.is_picture:
+                outlined = _attempted(lambda: _outlined(fresh, figure), failed)
+        if outlined is not None and outlined.edges:
+            if _is_understood(outlined):
+                return outlined
+            by_text = outlined
+        by_pixels = _attempted(lambda: _from_pixels(fresh, figure), None)
     except MemoryError:
         return nothing
-    return vote([by_text, by_pixels]) if by_text.arrows else by_pixels
+    if by_pixels is None:
+        return _saying(by_text, PIXELS_FAILED)
+    if by_text.arrows:
+        return vote([by_text, by_pixels])
+    has_failed = any(one is not None and one.notice.endswith(LINES_FAILED) for one in (outlined, by_text))
+    return _saying(by_pixels, LINES_FAILED) if has_failed else by_pixels
+
+
+def _attempted(read: Callable[[], T], instead: T) -> T:
+    """Return what a reader gives, or `instead` if it fails: the figure is then left to the next reader. Raises
+    MemoryError."""
+    try:
+        return read()
+    except MemoryError:
+        raise
+    except Exception:
+        log.warning("a reader of figures failed", exc_info=True)
+        return instead
 
 
 def box_pixels(page: pymupdf.Page, box: Rect) -> FigurePicture:
@@ -295,7 +327,8 @@ def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, _PageTex
     pictures = _pictures(page, frame)
     on_picture = sum(_is_on(token, pictures) for token in tokens)
     outlines = read_outlines(page, frame)
-    proposals = propose(tokens, outlines, frame, vocabulary)
+    failed = FigureProposals(names=(), edges=(), origin="vector", notice=LINES_FAILED)
+    proposals = _attempted(lambda: propose(tokens, outlines, frame, vocabulary), failed)
     return proposals, _PageText(tokens, on_picture, vocabulary, outlines)
 
 

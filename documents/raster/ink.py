@@ -18,6 +18,7 @@ from documents.rects import Rect
 EM = 36.0  # pixels of a letter's size while lines are read
 MOST_PIXELS = 9e6  # of the picture while lines are read
 MOST_ENLARGED = 4.0
+DARK_PAPER = 128  # levels: darker paper is inverted if its figure is lighter
 FAINTEST = 22  # levels by which the palest line differs from the colour around it
 LETTER_RIM = 0.07  # of EM: what stays of a letter around its measured ink
 SHADE = 14  # levels: two places of one shade differ by less
@@ -64,6 +65,18 @@ def paper_of(picture: Pixels) -> NDArray[np.int16]:
     most = int(np.bincount(codes, minlength=4096).argmax())
     near = picture[::4, ::4].reshape(-1, 3)[codes == most]
     return np.asarray(np.median(near, axis=0), np.int16)
+
+
+def on_light(picture: Pixels) -> Pixels:
+    """Return a picture on dark paper as one on light paper, its lightness inverted and its hues kept: letters and lines
+    are read where it is darker than around."""
+    grey = cv2.cvtColor(picture[::4, ::4], cv2.COLOR_BGR2GRAY)
+    darkest, paper, lightest = (float(level) for level in np.percentile(grey, (1, 50, 99)))
+    if paper >= DARK_PAPER or lightest - paper < paper - darkest:
+        return picture
+    channels = picture.astype(np.int16)
+    extremes = channels.max(axis=2, keepdims=True) + channels.min(axis=2, keepdims=True)
+    return np.asarray(channels + 255 - extremes, np.uint8)
 
 
 def shade_at(picture: Pixels, place: tuple[int, int]) -> Ink:

@@ -120,7 +120,7 @@ def find_lines(outlines: Sequence[Outline]) -> list[LetterLine]:
     ]
     words = _with_specks(words, specks)
     lines = [_letters(line) for line in _joined(words, SPACES)]
-    return [LetterLine(tuple(part)) for line in lines for part in _levels(_without_dashes(line))]
+    return [LetterLine(tuple(part)) for line in lines if (inner := _without_dashes(line)) for part in _levels(inner)]
 
 
 def has_turned_words(lines: Sequence[LetterLine]) -> bool:
@@ -143,7 +143,7 @@ def _without_dashes(line: Sequence[Letter]) -> Sequence[Letter]:
         for place, letter in enumerate(line)
         if len(letter) > 1 or not (_is_bar(letter[0]) and letter[0].wide > letter[0].high)
     ]
-    return line[inner[0] : inner[-1] + 1]
+    return line[inner[0] : inner[-1] + 1] if inner else []
 
 
 def _levels(line: Sequence[Letter]) -> list[Sequence[Letter]]:

@@ -96,3 +96,9 @@ def test_a_white_halo_behind_a_letter_is_left_out_and_white_letters_are_not() ->
     dark = word(0, 50)
     white = word(90, 50)
     assert without_halos([*word(0.2, 50.1), *white], dark) == white
+
+
+def test_a_line_of_bent_dashes_alone_is_no_text() -> None:
+    bent = [painted((x, 46), (x + 3, 46.2), (x + 6, 46), (x + 6, 46.7), (x + 3, 46.9), (x, 46.7)) for x in (0, 8, 16)]
+    assert find_lines(bent) == []
+    assert counts(find_lines([*bent, *word(80, 50)])) == [4]
