@@ -20,11 +20,23 @@ from documents.raster.arrowheads import (
     thick_places,
 )
 from documents.raster.delay_marks import delay_marks
+from documents.raster.discs import discs, discs_under
 from documents.raster.dots import with_dotted_lines
 from documents.raster.doubts import Seam
 from documents.raster.engine import Pixels
 from documents.raster.flares import flared_ends
-from documents.raster.ink import EM, LETTER_RIM, depth_of, ink_of, pixels_of, resized, rims_of, scale_of, without_specks
+from documents.raster.ink import (
+    EM,
+    LETTER_RIM,
+    SHADE,
+    depth_of,
+    ink_of,
+    pixels_of,
+    resized,
+    rims_of,
+    scale_of,
+    without_specks,
+)
 from documents.raster.linking import along_lines, over_gaps, smooth, through_crossings
 from documents.raster.open_heads import hollow_heads, open_heads, parted_wings, whole_arrows
 from documents.raster.skeleton import (
@@ -126,7 +138,7 @@ def _plausible(words: Iterable[InkWord], picture: Pixels) -> list[InkWord]:
             continue
         if word.text not in SIGNS and word.text not in "Il" and min(x1 - x0, y1 - y0) < 0.22 * EM:
             continue
-        if len(word.text) > 1 or _is_isolated(word, ink):
+        if len(word.text) > 1 or _is_isolated(word, ink) or _is_on_one_shade(word, picture):
             plausible.append(word)
     return plausible
 
@@ -138,13 +150,23 @@ def _is_isolated(word: InkWord, ink: Ink) -> bool:
     return ways == 0 or (word.text == "+" and ways == 1)
 
 
+def _is_on_one_shade(word: InkWord, picture: Pixels) -> bool:
+    """Return True if a letter lies on one colour, as a light one on a dark disc does: its disc counts as ink."""
+    part = picture[pixels_of(word.box, picture, 0.06 * EM)].astype(np.int16)
+    if word.text in SIGNS or not part.size:
+        return False
+    rim = np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]])
+    return bool(np.abs(rim - np.median(rim, axis=0)).max() <= 2 * SHADE)
+
+
 # --- from the picture to its lines ----------------------------------------------------------------------------------
 
 
 def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
     """Return the shapes of nodes, and the ink that is neither of them nor a word. Changes `picture`."""
-    shapes = glyphs.without_shades(picture, words)
-    shapes += glyphs.discs(picture)
+    shapes = discs_under(picture, words)
+    shapes += glyphs.without_shades(picture, words)
+    shapes += discs(picture)
     depth = depth_of(picture)
     around, gone = glyphs.enclosing(rims_of(depth), [word for word in words if len(word.text) > 1])
     return shapes + around, ink_of(depth) & ~gone

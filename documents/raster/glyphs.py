@@ -1,4 +1,4 @@
-"""The shapes of nodes in a picture: shaded regions, enclosed white and discs.
+"""The shapes of nodes in a picture: shaded regions and enclosed white.
 
 Each is removed from the picture, so that the remaining lines end where the shape began. Runs in a child only."""
 
@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from documents.proposals.shapes import Outline, Point
+from documents.proposals.shapes import Outline
 from documents.raster.engine import Pixels
-from documents.raster.ink import EM, SHADE, most_of, paint_out, paper_of, pixels_of, shade_at
+from documents.raster.ink import EM, SHADE, paint_out, paper_of, pixels_of, shade_at
 from documents.raster.words import Ink, InkWord
 from documents.rects import Rect, area
 
@@ -21,11 +21,6 @@ Contour = NDArray[np.int32]
 
 LEAST_LETTERS = 0.06  # of a node's area; a group's frame holds less
 LARGEST_NODE = 0.4  # of the picture
-STEPS_OF_DISC = 24
-ROUND = 0.86  # share of the circle around it that a disc fills
-FULL = 0.78  # the same of a small one, whose pixels are few
-SURELY = 0.3  # of EM: the radius from which on no head is that round
-FINER = 0.12  # of EM: lines are thinner than that twice
 SHARP_CHANGE = 8  # levels from one pixel to the next; a shadow fades more slowly than a line
 FAR_FROM_SHAPE = int(0.35 * EM)  # no line around a node is thicker
 
@@ -110,8 +105,8 @@ def _cover(picture: Pixels, contour: Contour) -> None:
     mask = np.zeros(part.shape[:2], np.uint8)
     corner = (window[1].start, window[0].start)
     cv2.drawContours(mask, [cv2.convexHull(contour) - np.array(corner)], -1, 1, cv2.FILLED)
-    grown = cv2.dilate(mask, _disc(_thickness(part, mask)))
-    ring = (cv2.dilate(grown, _disc(3)) > 0) & (grown == 0)
+    grown = cv2.dilate(mask, disc_of(_thickness(part, mask)))
+    ring = (cv2.dilate(grown, disc_of(3)) > 0) & (grown == 0)
     if ring.any():
         part[grown > 0] = np.median(part[ring], axis=0).astype(np.uint8)
 
@@ -120,7 +115,7 @@ def _thickness(picture: Pixels, mask: NDArray[np.uint8]) -> int:
     """Return the pixels around a shape until the colour is that of its surroundings: its line and its soft edge."""
     rings, before = [], mask
     for step in range(1, FAR_FROM_SHAPE + 1):
-        grown = np.asarray(cv2.dilate(mask, _disc(step)), np.uint8)
+        grown = np.asarray(cv2.dilate(mask, disc_of(step)), np.uint8)
         ring = picture[(grown > 0) & (before == 0)]
         before = grown
         if ring.size:
@@ -129,7 +124,7 @@ def _thickness(picture: Pixels, mask: NDArray[np.uint8]) -> int:
     return max(changes, default=0) + 2
 
 
-def _disc(radius: float) -> NDArray[np.uint8]:
+def disc_of(radius: float) -> NDArray[np.uint8]:
     size = 2 * max(1, round(radius)) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
@@ -147,13 +142,13 @@ def enclosing(ink: Ink, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
         contour = _hole(labels, stats[number], number)
         if contour is None or not _is_frame_of_words(contour, letters):
             continue
-        thick = _line_around(ink, contour)
+        thick = line_around(ink, contour)
         is_round = _is_round(contour)
         outlines.append(_outline(contour, thick, is_round=is_round))
         mask = np.zeros(ink.shape, np.uint8)
         cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED)
         gone |= np.asarray(
-            cv2.dilate(mask, _disc(thick) if is_round else np.ones((2 * max(1, round(thick)) + 1,) * 2, np.uint8)),
+            cv2.dilate(mask, disc_of(thick) if is_round else np.ones((2 * max(1, round(thick)) + 1,) * 2, np.uint8)),
             np.uint8,
         )
     return outlines, gone > 0
@@ -195,7 +190,7 @@ def _is_round(contour: Contour) -> bool:
     return len(contour) > 5 and abs(cv2.contourArea(contour) / (wide * high + 1e-9) - math.pi / 4) < 0.05
 
 
-def _line_around(ink: Ink, contour: Contour) -> float:
+def line_around(ink: Ink, contour: Contour) -> float:
     """Return the thickness of the line around a hole: the usual run of ink outwards."""
     x, y, wide, high = cv2.boundingRect(contour)
     runs = []
@@ -211,42 +206,3 @@ def _line_around(ink: Ink, contour: Contour) -> float:
 
 def _is_ink(ink: Ink, x: int, y: int) -> bool:
     return bool(0 <= y < ink.shape[0] and 0 <= x < ink.shape[1] and ink[y, x])
-
-
-# --- discs ----------------------------------------------------------------------------------------------------------
-
-
-def discs(picture: Pixels) -> list[Outline]:
-    """Remove painted discs larger than a letter's stroke from the picture; return them: nodes with adjacent names."""
-    away = most_of(np.asarray(cv2.absdiff(picture, np.full_like(picture, paper_of(picture))), np.uint8))
-    solid = (away > 2 * SHADE).astype(np.uint8)
-    thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, _disc(0.2 * EM))
-    contours, _ = cv2.findContours(thick, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    circles = []
-    for contour in contours:
-        (x, y), radius = cv2.minEnclosingCircle(contour)
-        if 0.22 * EM < radius < 3 * EM and cv2.contourArea(contour) > ROUND * math.pi * radius**2:
-            circles.append((x, y, radius))
-    circles = [disc for disc in circles if disc[2] > SURELY * EM or not _is_head(solid, disc[:2], disc[2])]
-    if len(circles) < 3:  # a figure whose nodes are discs has several
-        return []
-    paper = paper_of(picture)
-    turns = [2 * math.pi * step / STEPS_OF_DISC for step in range(STEPS_OF_DISC)]
-    outlines: list[Outline] = []
-    for x, y, radius in circles:
-        cv2.circle(picture, (round(x), round(y)), math.ceil(radius + 2), [int(value) for value in paper], cv2.FILLED)
-        points = tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
-        outlines.append(Outline(points=points, closed=True, filled=True, curved=True))
-    return outlines
-
-
-def _is_head(solid: Pixels, middle: Point, radius: float) -> bool:
-    """Return True if a small disc is an arrowhead: opened with a disc hardly smaller than itself, a triangle is nearly
-    round. With a smaller one, its corners show."""
-    window = pixels_of((*middle, *middle), solid, 3 * radius)
-    part = cv2.morphologyEx(solid[window], cv2.MORPH_OPEN, _disc(FINER * EM))
-    _, labels = cv2.connectedComponents(part, connectivity=4)
-    x, y = round(middle[0]) - window[1].start, round(middle[1]) - window[0].start
-    contours, _ = cv2.findContours((labels == labels[y, x]).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    whole = max(contours, key=cv2.contourArea)
-    return cv2.contourArea(whole) < FULL * math.pi * cv2.minEnclosingCircle(whole)[1] ** 2

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from documents.folding import folded
 from documents.proposals.words import PrintedWord
 from documents.raster.engine import Pixels, RecognisedLine, read_lines, read_pieces
+from documents.raster.lone_letters import lone_letters
 from documents.rects import Rect, overlap
 
 FINE_PIXELS, MOST_ZOOM = 1_600, 2.0  # smaller pictures are read enlarged: letters below 12 pixels are misread
@@ -84,7 +85,11 @@ def ink_words(picture: Pixels) -> list[InkWord]:
         if (named := [cut for cut in cuts if sum(letter.isalpha() for letter in cut.text) > 2])
         else 0.0
     )
-    return [word.zoomed(1 / zoom) for cut in cuts for word in _words(cut, usual)]
+    words = [word for cut in cuts for word in _words(cut, usual)]
+    if high := usual or median([_height(cut) for cut in cuts] or [0.0]):
+        alone = lone_letters(fine, [cut.box for cut in cuts], high)
+        words += [InkWord(text, box, high / INK_TO_SIZE) for text, box in alone]
+    return [word.zoomed(1 / zoom) for word in words]
 
 
 def placed(word: InkWord, scale: float, origin: tuple[float, float]) -> PrintedWord:
@@ -246,7 +251,7 @@ def _words(cut: _Cut, usual: float) -> Iterable[InkWord]:
     is_usual = len(cut.text) == 1 or 0.5 * usual < high < 1.4 * usual
     size = (usual if is_usual and usual else high) / INK_TO_SIZE
     for text, piece in zip(texts, _at_spaces(cut, texts), strict=True):
-        yield InkWord(text, piece.box, size, 3 if cut.is_upright else 0)
+        yield InkWord(SIGNS.get(text, text) if text.isalpha() else text, piece.box, size, 3 if cut.is_upright else 0)
 
 
 def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:

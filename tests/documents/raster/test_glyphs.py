@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from documents.raster.glyphs import discs, enclosing, without_shades
+from documents.raster.glyphs import enclosing, without_shades
 from documents.raster.ink import EM, depth_of, ink_of, paper_of
 from documents.raster.words import InkWord
 
@@ -59,36 +59,7 @@ def test_a_frame_much_larger_than_its_words_is_no_shape() -> None:
     assert (shapes, gone.any()) == ([], False)
 
 
-def test_discs_are_shapes_and_heads_are_not() -> None:
-    picture = paper()
-    for x in (60, 200, 340):
-        cv2.circle(picture, (x, 100), 18, (180, 120, 40), cv2.FILLED, cv2.LINE_AA)
-    cv2.fillPoly(picture, [np.array([(500, 100), (470, 86), (470, 114)])], (0, 0, 0), cv2.LINE_AA)
-    found = discs(picture)
-    assert sorted(round(sum(x for x, _ in one.points) / len(one.points)) for one in found) == [60, 200, 340]
-    assert picture[100, 485].max() < 50
-    assert picture[100, 200].min() == 255
-
-
 def test_the_paper_is_the_colour_of_most_of_the_picture() -> None:
     picture = np.full((100, 100, 3), (240, 244, 246), np.uint8)
     picture[:30] = 0
     assert paper_of(picture).tolist() == [240, 244, 246]
-
-
-def heads_like_discs(*, discs_too: bool) -> np.ndarray:
-    picture = paper()
-    for x in (80, 240, 400):
-        cv2.line(picture, (x - 60, 60), (x, 60), (0, 0, 0), 3, cv2.LINE_AA)
-        cv2.fillPoly(picture, [np.array([(x + 24, 60), (x - 6, 46), (x - 6, 74)])], (0, 0, 0), cv2.LINE_AA)
-        if discs_too:
-            cv2.circle(picture, (x, 200), 9, (0, 0, 0), cv2.FILLED, cv2.LINE_AA)
-            cv2.line(picture, (x, 200), (x + 70, 230), (0, 0, 0), 3, cv2.LINE_AA)
-    return picture
-
-
-def test_small_full_arrowheads_are_no_discs_while_small_discs_at_lines_are() -> None:
-    assert discs(heads_like_discs(discs_too=False)) == []
-    found = discs(heads_like_discs(discs_too=True))
-    assert sorted(round((one.box[0] + one.box[2]) / 2) for one in found) == [80, 240, 400]
-    assert all(one.box[1] > 150 for one in found)
