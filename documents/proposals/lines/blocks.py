@@ -12,6 +12,7 @@ from documents.proposals.shapes import Point, angle, area_of, back_along, length
 CORNER = 25.0  # degrees: less is a bend of a curve, since Béziers arrive in short steps
 MOST_POINTS = 200
 STEPS = 12  # of a middle line
+WIDEST = 1.5  # of its head: where an arrow is wider, two cross
 Corners = tuple[Point, Point, Point]
 OPEN_HEAD = re.compile("(o{1,2})i(?:o{1,3}i)?(o{1,2})")  # outward and inward corners, from the tip round to it again
 
@@ -34,7 +35,9 @@ def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | 
     middle = _middle(forth, back)
     head_length = math.dist(points[tip], midpoint(points[wing], points[other_wing]))
     is_thin = area_of(points) < 0.25 * half * half
-    if not is_thin or half < 0.3 * head_length:
+    spread = math.dist(points[wing], points[other_wing])
+    is_one_line = max(math.dist(a, b) for a, b in _pairs(forth, back)) < WIDEST * spread
+    if not is_thin or not is_one_line or half < 0.3 * head_length:
         return None
     return (*middle[::-1], points[tip]), (points[tip], points[wing], points[other_wing])
 
@@ -115,8 +118,12 @@ def _split(run: Sequence[Point], distance: float) -> tuple[list[Point], list[Poi
 
 
 def _middle(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, ...]:
+    return tuple(midpoint(a, b) for a, b in _pairs(one, other))
+
+
+def _pairs(one: Sequence[Point], other: Sequence[Point]) -> list[tuple[Point, Point]]:
     shares = [step / STEPS for step in range(STEPS + 1)]
-    return tuple(midpoint(_at_share(one, share), _at_share(other, share)) for share in shares)
+    return [(_at_share(one, share), _at_share(other, share)) for share in shares]
 
 
 def _at_share(points: Sequence[Point], share: float) -> Point:
