@@ -37,6 +37,14 @@ PICTURES = Limits(memory_bytes=2_200 * MEGABYTE, cpu_s=25, wall_s=45.0)
 """For reading a figure's pixels: 1.47 GB of address space for the largest picture measured, 3 to 9 s of work."""
 
 
+FURTHER_SIZES = (1_000, 1_400, 2_400)
+"""Longer sides in pixels at which a picture is read again, after its own: what all four show is more often right."""
+
+
+FURTHER_CPU_S = 10
+"""For each of them, in the background."""
+
+
 DRAWING_CPU_S = 4
 """For one picture of a page or figure, while a person waits. Real ones take a tenth of it."""
 

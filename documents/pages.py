@@ -125,12 +125,13 @@ class DocumentReader:
     def pixels(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         opened = self._stored(arguments)
         number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
+        longest_px = arguments.get("longest_px")
         if isinstance(opened, Image.Image):
             _only_page(number)
-            return read_picture(picture_of(opened, (x0, y0, x1, y1))).as_json(), b""
+            return read_picture(picture_of(opened, (x0, y0, x1, y1)), longest_px).as_json(), b""
         page = page_of(opened, number)
         with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
-            return read_picture(drawn(page, (x0, y0, x1, y1))).as_json(), b""
+            return read_picture(drawn(page, (x0, y0, x1, y1)), longest_px).as_json(), b""
 
     def box_text(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
         opened = self._stored(arguments)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -20,9 +21,11 @@ from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.texts.markdown import PageBlock, PageText
 from core.texts.sections import LayoutRole, TextBlock
 from core.transcription.proposals import FigureProposals
+from core.transcription.sizes import voted_sizes
 from documents.child_errors import NO_DOCUMENT
-from documents.limits import DPI_STEPS, DRAWING_CPU_S, MEGABYTE
+from documents.limits import DPI_STEPS, DRAWING_CPU_S, FURTHER_CPU_S, FURTHER_SIZES, MEGABYTE
 from documents.pool import Pool
+from documents.proposals.axes import CHART
 
 PRODUCER = "edgewise.documents"
 PRODUCER_VERSION = 3  # raise it whenever words, regions or images of the same file may come out differently
@@ -49,6 +52,7 @@ class Reader:
         self._pool, self._pictures = pool, pictures or pool
         self._cache = cache_dir / f"v{PRODUCER_VERSION}"
         self._too_slow: dict[Path, tuple[float, str]] = {}
+        self._further = threading.Lock()  # one picture at a time is read at further sizes: a child remains for others
 
     def inspect(self, content: bytes, filename: str) -> DocumentFacts:
         """Return the facts of an uploaded file. Raises UnreadableDocument with kind "empty", "web page", "not a
@@ -107,21 +111,46 @@ class Reader:
         return self._drawn("thumbnail", request, sha256, _image_name(number, f"small{THUMBNAIL_PX}", box))
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
-        """Propose names and edges in a box of page `number`: to accept or refuse, never answers. Without a text layer
-        the names are read from the pixels, which takes seconds; if that fails, the result of words and lines stays, and
-        its notice says why there is nothing else. Raises UnreadableDocument ("no such page", "outside the page",
-        "unreadable page", "too slow", ...), Missing."""
+        """Propose names and edges in a box of page `number`: to accept or refuse, never answers. This is the last of
+        `readings`, and raises as they do."""
+        *_, settled = self.readings(content_path, sha256, number, box)
+        return settled
+
+    def readings(self, content_path: Path, sha256: str, number: int, box: Box) -> Iterator[FigureProposals]:
+        """Yield proposals as soon as there are any, then what they become. Without a text layer the names are read from
+        the pixels, which takes seconds; if that fails, the result of words and lines stays, and its notice says why
+        there is nothing else. A picture is then read at further sizes, one request each, and voted on; until then it is
+        not settled. Raises UnreadableDocument ("no such page", "outside the page", "unreadable page", "too slow", ...),
+        Missing; never after the first ones."""
         request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
         values = self._pool.call("proposals", request, document=sha256).values
         by_text = FigureProposals.from_json(values["by_text"]) if "by_text" in values else None
         if by_text is not None and not values["is_picture"]:
-            return by_text
+            yield by_text
+            return
         try:
-            return FigureProposals.from_json(self._pictures.call("pixels", request, document=sha256).values)
+            first = FigureProposals.from_json(self._pictures.call("pixels", request, document=sha256).values)
         except UnreadableDocument as error:
             if by_text is None or not by_text.names or error.kind in ("busy", "closed"):
                 raise
-            return replace(by_text, notice=" ".join(filter(None, (by_text.notice, str(error)))))
+            yield replace(by_text, notice=" ".join(filter(None, (by_text.notice, str(error)))))
+            return
+        if first.kind != "picture" or len(first.names) < 2 or CHART in first.notice:
+            yield first
+            return
+        yield replace(first, is_settled=False)
+        sizes = [first, *self._at_further_sizes(request, sha256)]
+        yield next((one for one in sizes if CHART in one.notice), voted_sizes(sizes))
+
+    def _at_further_sizes(self, request: Mapping[str, Any], sha256: str) -> Iterator[FigureProposals]:
+        for longest_px in FURTHER_SIZES:
+            try:
+                with self._further:
+                    resized = {**request, "longest_px": longest_px}
+                    reply = self._pictures.call("pixels", resized, document=sha256, cpu_s=FURTHER_CPU_S)
+            except UnreadableDocument:
+                continue  # one vote less
+            yield FigureProposals.from_json(reply.values)
 
     def box_text(self, content_path: Path, sha256: str, number: int, box: Box) -> str:
         """Read the words in the pixels of a small box of page `number`; "" if there are none. Takes a second or more.

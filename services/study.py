@@ -82,7 +82,7 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=0)
     picture_pool = Pool(
-        limits=PICTURES, size=1, prestart=0, requests_per_child=1, restarts=False, sentences=child_errors.PICTURES
+        limits=PICTURES, size=2, prestart=0, requests_per_child=1, restarts=False, sentences=child_errors.PICTURES
     )
     return Study(
         store=store,

@@ -96,6 +96,7 @@ class FigureProposals:
     kind: FigureKind | None = None  # None if its lines were not read
     fit: FigureFit | None = None  # None also with few arrows
     loops: tuple[LoopLabel, ...] = ()  # from top to bottom
+    is_settled: bool = True  # False while the picture is read at further sizes
 
     @property
     def printed(self) -> tuple[ProposedName, ...]:
@@ -127,6 +128,7 @@ class FigureProposals:
             loops=tuple(
                 LoopLabel(loop["text"], (loop["place"][0], loop["place"][1])) for loop in values.get("loops", ())
             ),
+            is_settled=values.get("is_settled", True),
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 from typing import TypeVar
@@ -53,29 +53,45 @@ def vote(readings: Sequence[FigureProposals]) -> FigureProposals:
 def _joined(first: FigureProposals, other: FigureProposals) -> FigureProposals:
     if not other.edges and not other.arrows:
         return first
-    names, places = _one_list(first.names, other)
-    other_edges = [
-        replace(edge, source=places[edge.source], sink=places[edge.sink], origins=edge.origins or (other.origin,))
-        for edge in other.edges
-    ]
-    other_edges = [one for was, one in zip(other.edges, other_edges, strict=True) if _is_loop(was) or not _is_loop(one)]
-    first_edges = [replace(edge, origins=edge.origins or (first.origin,)) for edge in first.edges]
-    leading = first if first.edges or not other_edges else other
-    edges = ranked(_merged(first_edges, other_edges))
+    names, places = one_list(first.names, other)
+    other = moved(replace(other, edges=_with_origin(other)), places)
+    leading = first if first.edges or not other.edges else other
+    edges = ranked(_merged(_with_origin(first), other.edges))
     telling = [one for one in (first, other) if one.edges] or [first]
     return replace(
         leading,
         names=names,
         edges=edges,
         notice=" ".join(dict.fromkeys(one.notice for one in telling if one.notice)),
-        arrows=_all_arrows(first, other, places, edges),
+        arrows=all_arrows(first, other, edges),
+    )
+
+
+def _with_origin(reading: FigureProposals) -> tuple[ProposedEdge, ...]:
+    return tuple(replace(edge, origins=edge.origins or (reading.origin,)) for edge in reading.edges)
+
+
+def moved(reading: FigureProposals, places: Mapping[int, int]) -> FigureProposals:
+    """Return a reading whose edges and arrows have the ends that `places` give them in another list of names. Edges
+    that become loops join two parts of one name, and are left out."""
+    ends = [(edge, places[edge.source], places[edge.sink]) for edge in reading.edges]
+    return replace(
+        reading,
+        edges=tuple(
+            replace(edge, source=source, sink=sink)
+            for edge, source, sink in ends
+            if source != sink or edge.source == edge.sink
+        ),
+        arrows=tuple(
+            replace(arrow, tails=_at(arrow.tails, places), tips=_at(arrow.tips, places)) for arrow in reading.arrows
+        ),
     )
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-def _one_list(names: Sequence[ProposedName], other: FigureProposals) -> tuple[tuple[ProposedName, ...], dict[int, int]]:
+def one_list(names: Sequence[ProposedName], other: FigureProposals) -> tuple[tuple[ProposedName, ...], dict[int, int]]:
     """Return all names, and for each name of `other` its place among them; a name without an edge that overlaps another
     name gets no place."""
     all_names = list(names)
@@ -119,33 +135,27 @@ def likeness(a: str, b: str) -> float:
 # --- edges ----------------------------------------------------------------------------------------------------------
 
 
-def _is_loop(edge: ProposedEdge) -> bool:
-    """Return True if it joins a name to itself; a new loop after merging names joins two parts of one name, and is no
-    edge."""
-    return edge.source == edge.sink
-
-
 def _merged(first_edges: Sequence[ProposedEdge], other_edges: Sequence[ProposedEdge]) -> list[ProposedEdge]:
     rest, merged = list(other_edges), []
-    first_pairs, other_pairs = {_pair(edge) for edge in first_edges}, {_pair(edge) for edge in other_edges}
+    first_pairs, other_pairs = {pair_of(edge) for edge in first_edges}, {pair_of(edge) for edge in other_edges}
     for edge in first_edges:
-        same = _pop_edge(rest, _pair(edge))
+        same = _pop_edge(rest, pair_of(edge))
         # Two names that one reader joins both ways and the other one way are no disagreement about an arrow.
-        turned = _pair(edge)[::-1]
-        is_opposed = same is None and turned not in first_pairs and _pair(edge) not in other_pairs
+        turned = pair_of(edge)[::-1]
+        is_opposed = same is None and turned not in first_pairs and pair_of(edge) not in other_pairs
         against = _pop_edge(rest, turned) if is_opposed else None
         merged.append(_agreed(edge, same) if same else _opposed(edge, against) if against else edge)
     return [*merged, *rest]
 
 
 def _pop_edge(edges: list[ProposedEdge], pair: tuple[int, int]) -> ProposedEdge | None:
-    removed = next((edge for edge in edges if _pair(edge) == pair), None)
+    removed = next((edge for edge in edges if pair_of(edge) == pair), None)
     if removed is not None:
         edges.remove(removed)
     return removed
 
 
-def _pair(edge: ProposedEdge) -> tuple[int, int]:
+def pair_of(edge: ProposedEdge) -> tuple[int, int]:
     return edge.source, edge.sink
 
 
@@ -193,8 +203,8 @@ def _lowered(confidence: float) -> float:
 # --- printed arrows -------------------------------------------------------------------------------------------------
 
 
-def _all_arrows(
-    first: FigureProposals, other: FigureProposals, places: dict[int, int], edges: Sequence[ProposedEdge]
+def all_arrows(
+    first: FigureProposals, other: FigureProposals, edges: Sequence[ProposedEdge]
 ) -> tuple[PrintedArrow, ...]:
     """Return the printed arrows of the first reading, and those of the other that end elsewhere; of two readings of one
     arrow the one of an edge."""
@@ -203,7 +213,7 @@ def _all_arrows(
     reach = SAME_TIP * (median(heights) if heights else 1.0)
     lying = {edge.path for edge in edges}
     other_arrows = [
-        replace(arrow, tails=_at(arrow.tails, places), tips=_at(arrow.tips, places))
+        arrow
         for arrow in other.arrows
         if arrow.path in lying or not any(_is_one(arrow, one, reach) for one in first.arrows)
     ]
@@ -218,5 +228,5 @@ def _is_one(a: PrintedArrow, b: PrintedArrow, reach: float) -> bool:
     return math.dist(a.path[-1], b.path[-1]) <= reach
 
 
-def _at(meetings: Sequence[tuple[int, float]], places: dict[int, int]) -> tuple[tuple[int, float], ...]:
+def _at(meetings: Sequence[tuple[int, float]], places: Mapping[int, int]) -> tuple[tuple[int, float], ...]:
     return tuple((places[place], away) for place, away in meetings if place in places)

@@ -16,7 +16,7 @@ from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from core.transcription.voting import vote
 from documents.pdf_library import pymupdf
-from documents.proposals.axes import has_axes
+from documents.proposals.axes import CHART, has_axes
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens, words_of
 from documents.proposals.shapes import Outline, centre, holds
@@ -51,7 +51,6 @@ ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missin
 NAMES_READ = "Names were read from the picture; check each against it."
 NONE_READ = "Nothing was read from the picture: click to place names."
 NOT_IN_TEXT = "The paper's text does not contain this name; check its letters."
-CHART = "No edges are proposed: the picture has two axes with numbers, so it is a chart."
 TOO_LARGE = "The picture is too large to read: click to place names."
 LINES_FAILED = "Reading the figure's drawn lines failed."
 PIXELS_FAILED = "Reading the figure's pixels failed."

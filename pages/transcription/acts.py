@@ -70,13 +70,14 @@ def _offer(tab: TranscriptionTab, offered: OpenProposals, version: int) -> None:
 
 
 def takes_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) -> bool:
-    """Add proposals read since the figure was opened; return True if there were any."""
-    if tab.offered.is_read:
+    """Add proposals read since the figure was opened; return True if there are others than before."""
+    if tab.offered.is_settled:
         return False
     offered = _offered(viewer, assignment_id, wait_s=0)
-    if offered.is_read:
+    is_new = offered.is_read and offered != tab.offered
+    if is_new:
         _offer(tab, offered, tab.seen)
-    return offered.is_read
+    return is_new
 
 
 def check_reading(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> bool:

@@ -88,7 +88,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
                 links.page_link("Correct outline", "papers", place)
         with right:
             _below_desk(viewer, work, tab)
-        if not tab.offered.is_read:
+        if not tab.offered.is_settled:
             _await_reading(viewer, assignment_id, tab)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +24,8 @@ from services.transcription.model_readings import NO_READINGS, ModelReadings, re
 from store import assignments
 from store import documents as derived
 from store.tables import FigureRow
+
+log = logging.getLogger(__name__)
 
 REMEMBERED = 64
 PASSING = ("busy",)  # kinds of failure that may have passed at the next attempt
@@ -53,10 +56,19 @@ def place_of(r: ReadContext, figure: FigureRow, *, with_models: bool = True) -> 
 def read_proposals(place: FigurePlace) -> FigureProposals:
     """Return the names and edges proposed for a figure; slow, so never call it inside a transaction.
 
-    An unreadable figure has no proposals and a notice with the reason.
+    An unreadable figure has no proposals and a notice with the reason. Those of a picture may not be settled yet.
     """
     proposals = proposals_within(place, None)
     assert proposals is not None  # no time limit
+    return proposals
+
+
+def settled_proposals(place: FigurePlace) -> FigureProposals:
+    """Return the proposals of a figure when nothing more is read of it; of a picture that takes half a minute."""
+    proposals = read_proposals(place)
+    if not proposals.is_settled:
+        _under_way.await_last(_key(current_study(), place))
+        proposals = read_proposals(place)
     return proposals
 
 
@@ -66,7 +78,7 @@ def proposals_within(place: FigurePlace, seconds: float | None) -> FigureProposa
     Reading continues in the background, once for all callers; a later call returns its result.
     """
     study = current_study()
-    key = (study.store.url, place.sha256, place.part)
+    key = _key(study, place)
     proposals = _memory.get(key)
     if proposals is None:
         with study.store.reading() as session:
@@ -97,23 +109,30 @@ def proposals_at_hand(session: Session, figure_id: str, *, with_models: bool = F
     return readings_of(session, figure_id, paper.file_sha256, figure.page, part).joined_to(proposals, box)
 
 
-def _read(study: Study, place: FigurePlace) -> tuple[FigureProposals, bool]:
-    """Read the proposals, and whether another reading would give the same; store them if so.
+def _read(study: Study, place: FigurePlace) -> Iterator[tuple[FigureProposals, bool]]:
+    """Yield the proposals, and whether another reading would give the same; then what a picture's become when they are
+    settled. Store the settled ones if they last.
 
     `study` is the caller's: the process may serve another study when reading ends.
     """
-    version = str(PROPOSALS_VERSION)
     try:
-        proposals = study.reader.proposals(place.path, place.sha256, place.page, place.box)
+        for proposals in study.reader.readings(place.path, place.sha256, place.page, place.box):
+            # a reading without words may succeed on another day or machine
+            if proposals.is_settled and (proposals.origin == "vector" or proposals.names):
+                _keep(study, place, proposals)
+            yield proposals, True
     except UnreadableDocument as error:
-        return FigureProposals(names=(), edges=(), origin="vector", notice=str(error)), error.kind not in PASSING
-    if proposals.origin == "vector" or proposals.names:  # a reading without words may succeed on another day or machine
-        with study.store.writing() as session:
-            derived.keep_derived(
-                session, place.sha256, PROPOSALS_PRODUCER, version, place.part, proposals.as_json(), study.clock()
-            )
-            keep_size(session, study, place, proposals)
-    return proposals, True
+        notice = FigureProposals(names=(), edges=(), origin="vector", notice=str(error))
+        yield notice, error.kind not in PASSING
+
+
+def _keep(study: Study, place: FigurePlace, proposals: FigureProposals) -> None:
+    version = str(PROPOSALS_VERSION)
+    with study.store.writing() as session:
+        derived.keep_derived(
+            session, place.sha256, PROPOSALS_PRODUCER, version, place.part, proposals.as_json(), study.clock()
+        )
+        keep_size(session, study, place, proposals)
 
 
 def keep_size(session: Session, study: Study, place: FigurePlace, proposals: FigureProposals) -> None:
@@ -124,6 +143,10 @@ def keep_size(session: Session, study: Study, place: FigurePlace, proposals: Fig
 
 
 Key = tuple[str, str, str]
+
+
+def _key(study: Study, place: FigurePlace) -> Key:
+    return study.store.url, place.sha256, place.part
 
 
 class _Memory:
@@ -150,17 +173,19 @@ class _Memory:
 _memory = _Memory()
 
 
+Readings = Iterator[tuple[FigureProposals, bool]]
+
+
 class _UnderWay:
     """Readings in progress, one per figure regardless of the number of callers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._readings: dict[Key, Future[FigureProposals]] = {}
+        self._unsettled: dict[Key, threading.Event] = {}
 
-    def result(
-        self, key: Key, read: Callable[[], tuple[FigureProposals, bool]], seconds: float | None
-    ) -> FigureProposals | None:
-        """Return what `read` returns, None after `seconds`. Raises what `read` raises."""
+    def result(self, key: Key, read: Callable[[], Readings], seconds: float | None) -> FigureProposals | None:
+        """Return what `read` yields first, None after `seconds`. Raises what `read` raises."""
         with self._lock:
             reading = self._readings.get(key)
             if reading is None:
@@ -179,18 +204,35 @@ class _UnderWay:
             if reading.done():  # a passing failure is reported once, then the figure is read again
                 self._forget(key, reading)
 
-    def _run(
-        self, key: Key, reading: Future[FigureProposals], read: Callable[[], tuple[FigureProposals, bool]]
-    ) -> None:
+    def await_last(self, key: Key) -> None:
+        """Wait until nothing more is read of a figure."""
+        with self._lock:
+            last = self._unsettled.get(key)
+        if last is not None:
+            last.wait()
+
+    def _run(self, key: Key, reading: Future[FigureProposals], read: Callable[[], Readings]) -> None:
+        with self._lock:
+            last = self._unsettled[key] = threading.Event()
+        proposals = None
         try:
-            proposals, lasts = read()
-        except Exception as error:  # noqa: BLE001 - raised in the caller's thread
-            reading.set_exception(error)
-            return
-        if lasts:
-            _memory.put(key, proposals)
-            self._forget(key, reading)
-        reading.set_result(proposals)
+            for proposals, lasts in read():
+                if lasts:
+                    _memory.put(key, proposals)
+                    self._forget(key, reading)
+                if not reading.done():
+                    reading.set_result(proposals)
+        except Exception as error:
+            if reading.done():
+                log.warning("the further sizes of a figure were not read", exc_info=True)
+            else:
+                reading.set_exception(error)
+        finally:
+            if proposals is not None and not proposals.is_settled:
+                _memory.put(key, replace(proposals, is_settled=True))
+            with self._lock:
+                del self._unsettled[key]
+            last.set()
 
     def _forget(self, key: Key, reading: Future[FigureProposals]) -> None:
         with self._lock:

@@ -10,7 +10,7 @@ from core.papers.pages import Box
 from documents.reader import PROPOSALS_SIZE, PROPOSALS_VERSION
 from services.papers import finding
 from services.study import Study
-from services.transcription.figure_proposals import FigurePlace, keep_size, read_proposals
+from services.transcription.figure_proposals import FigurePlace, keep_size, settled_proposals
 from store import documents as derived
 from store import queue
 from store.papers import papers
@@ -26,7 +26,7 @@ def process_queue(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | 
             if finding.requested_since(session) is None:
                 return None
         try:
-            reading = read_proposals(place)
+            reading = settled_proposals(place)
         except EdgewiseError as error:
             trouble = error
             continue

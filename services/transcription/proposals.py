@@ -36,6 +36,7 @@ CHOSEN: dict[ChosenBy, str] = {
     "kind": ", all of a kind",
 }
 
+SETTLING = "The picture is read at further sizes; proposals may still change."
 READING = "The figure is being read. What is found in it appears here; you can start now."
 
 
@@ -50,6 +51,7 @@ class OpenProposals:
     withheld: str  # why no edge is proposed, "" if edges are
     reading: FigureProposals = NOTHING_READ  # all that was read, for `transcribing.transcription`; never shown as it is
     is_read: bool = True  # False while the figure is being read
+    is_settled: bool = True  # False also while its proposals may change, since a picture is read at further sizes
 
 
 def open_proposals(
@@ -76,15 +78,18 @@ def open_proposals(
         marks = stored_marks.read_marks(r.session, graph_id) if is_asked else Marks()
     reading = proposals_within(place, wait_s)
     if reading is None:
-        return OpenProposals(names=(), edges=(), origin="vector", notice=READING, withheld=withheld, is_read=False)
+        return OpenProposals(
+            names=(), edges=(), origin="vector", notice=READING, withheld=withheld, is_read=False, is_settled=False
+        )
     edges = tuple(open_proposals_of(reading, record, marks)) if is_asked else ()
     return OpenProposals(
         names=reading.printed,
         edges=edges,
         origin=reading.origin,
-        notice=reading.notice,
+        notice=" ".join(filter(None, (reading.notice, "" if reading.is_settled else SETTLING))),
         withheld=withheld,
         reading=reading,
+        is_settled=reading.is_settled,
     )
 
 

@@ -18,7 +18,7 @@ from services.acting import ReadContext
 from services.runs.benchmarks import BenchmarkServices, Source, SourceFile, SourceRead
 from services.runs.settings import RunConfig
 from services.transcription import claims, model_reader
-from services.transcription.figure_proposals import place_of, read_proposals
+from services.transcription.figure_proposals import place_of, settled_proposals
 from services.triplets.trial_files import TrialFiles
 from store import assignments
 from store.files import sha256_of_file
@@ -92,7 +92,7 @@ def _figure(r: ReadContext, figure: FigureRow, paper: PaperRow, dpi: int, files:
     about = {"id": figure.id, "title": paper.title, "label": figure.label, "place": figure.place}
     try:
         place = place_of(r, figure, with_models=False)
-        read = read_proposals(place)
+        read = settled_proposals(place)
         path = r.study.reader.crop_image(place.path, place.sha256, place.page, place.box, dpi)
     except (Missing, UnreadableDocument) as error:
         nowhere = Box(0, 0, 0, 0)

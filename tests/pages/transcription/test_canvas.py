@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Event
 from types import SimpleNamespace
@@ -323,13 +323,13 @@ def test_the_figure_opens_before_it_is_read_and_takes_in_what_is_found(
 ) -> None:
     done = Event()
 
-    def slowly(*_asked: object) -> FigureProposals:
+    def slowly(*_asked: object) -> Iterator[FigureProposals]:
         assert done.wait(30)
-        return FigureProposals(
+        yield FigureProposals(
             names=(label("Price", 80, 80), label("Demand", 300, 80)), edges=(arrow(0, 1),), origin="vector"
         )
 
-    monkeypatch.setattr(sqlite_study.reader, "proposals", slowly)
+    monkeypatch.setattr(sqlite_study.reader, "readings", slowly)
     monkeypatch.setattr(acts, "OPENS_WITHIN", 0.0)
     page = open_page()
     assert proposals.READING in texts(page)

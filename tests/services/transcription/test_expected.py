@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -24,12 +25,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files whose figures were really read; each holds six names."""
     opened: list[str] = []
 
-    def proposals(_reader: Reader, _path: object, sha256: str, _number: int, _box: Box) -> FigureProposals:
+    def readings(_reader: Reader, _path: object, sha256: str, _number: int, _box: Box) -> Iterator[FigureProposals]:
         opened.append(sha256)
         names = tuple(ProposedName(f"Name {n}", Box(n, 0, n + 1, 9), (f"Name {n}",)) for n in range(NODES))
-        return FigureProposals(names=names, edges=(), origin="vector", notice="")
+        yield FigureProposals(names=names, edges=(), origin="vector", notice="")
 
-    monkeypatch.setattr(Reader, "proposals", proposals)
+    monkeypatch.setattr(Reader, "readings", readings)
     monkeypatch.setattr(figure_proposals, "_memory", figure_proposals._Memory())
     return opened
 
