@@ -88,8 +88,9 @@ def read_labels(
         for group in _stacked(_lines(turned, cuts), [_turned_box(dot.box, turn) for dot in dots], cuts):
             if all(LOOP_MARK.fullmatch(line.text) for line in group[:1]):
                 marks.append(LoopLabel(group[0].text, centre(_turned_back(group[0].box, turn))))
-                group = group[1:]  # a loop's title may be printed under its mark
-            if (label := _label(group, turn, shapes, vocabulary)) is not None:
+                # a loop's title may be printed under its mark; in one shape with it, it is no name
+                group = group[1:] if group[0].shape is None else []
+            if group and (label := _label(group, turn, shapes, vocabulary)) is not None:
                 labels.append(label)
     labels, bare = _without_bare_marks(labels)
     left_out = tuple(token.text for token, _ in rest if token.turn is None)

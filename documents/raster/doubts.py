@@ -13,9 +13,9 @@ from documents.rects import grown
 TOO_FEW = "No edges are proposed: too few arrows were found for a diagram."
 NO_SIGN = "Other arrows have a sign; none was found at this one."
 MOST = CERTAIN - 0.01
-"""Highest confidence of an edge read from a picture: none is certain until enough real figures show how many are right.
-"""
+"""Highest confidence of an edge read from a picture at one size: only the agreement of sizes makes one certain."""
 SHARE = 0.8  # of the confidence that each doubt leaves
+LEGENDS = ("legend", "key")  # samples of lines follow these words
 LEAST_MARKS = 4  # names of one and the same letter
 LEAST_EDGES = 0.2  # edges a name, below which the picture is no diagram but a chart or a page of text
 NEAR = 0.35  # letters between a doubtful place and the line it is about
@@ -35,7 +35,9 @@ def doubted(
 ) -> FigureProposals:
     """Return proposals with the doubts of a picture, none of them certain. `letter`: the size of its letters, in
     points."""
-    marks = _marks(proposals)
+    marks = _marks(proposals) | {
+        place for place, name in enumerate(proposals.names) if name.text.casefold().strip(" :") in LEGENDS
+    }
     proposals = replace(
         proposals, edges=tuple(edge for edge in proposals.edges if not {edge.source, edge.sink} & marks)
     )

@@ -24,7 +24,7 @@ from documents.raster.discs import discs, discs_under
 from documents.raster.dots import with_dotted_lines
 from documents.raster.doubts import Seam
 from documents.raster.engine import Pixels
-from documents.raster.flares import flared_ends
+from documents.raster.flares import flared_ends, sketched_ends
 from documents.raster.ink import (
     EM,
     LETTER_RIM,
@@ -219,6 +219,7 @@ def trace(
         gathered(lines, at_heads, shared)
     traces, seams = through_crossings(lines, at_heads, half)
     traces, gaps = over_gaps(traces, heads, signs)
+    heads += sketched_ends([trace.points for trace in traces], heads, ink, half)
     heads = along_lines(heads, traces)
     strokes = [_stroke(trace.points, order) for order, trace in enumerate(traces)]
     return [*heads, *delays.strokes, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps]

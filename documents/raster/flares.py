@@ -21,6 +21,7 @@ AT_RIM = 0.5 * EM
 WINDOW = 0.6 * EM
 BEFORE, BEYOND = 0.4 * EM, 0.25 * EM  # where wings lie, seen from a line's end
 WIDER = 0.09 * EM  # than the line itself, on either side
+SKETCHED, FEW_HEADS = 2 * EM, 0.5  # least length of a line; most heads, as a share of such lines
 LONG, HALF = 0.32 * EM, 0.14 * EM  # of the resulting head
 
 
@@ -51,6 +52,28 @@ def flared_ends(
             flared.append(triangle(ahead, back, HALF))
             wings |= set(_stubs(lines, place, tip))
     return flared, wings
+
+
+def sketched_ends(lines: Sequence[Line], heads: Sequence[Outline], ink: Ink, half: float) -> list[Outline]:
+    """Return heads where lines widen at one end only, in a figure most of whose lines have no other head: drawn with a
+    pen or a brush, wings merge with their line or miss it."""
+    branches = [Branch(line, [FREE, FREE]) for line in lines]
+    long = [place for place, line in enumerate(branches) if line.length > SKETCHED]
+    tips = [np.mean(head.points, axis=0) for head in heads]
+    if len(heads) > FEW_HEADS * len(long):
+        return []
+    sketched = []
+    for place in long:
+        ends = [point_of(branches[place].points[-which]) for which in (0, 1)]
+        if any(math.dist(end, tip) < EM for end in ends for tip in tips):
+            continue
+        ways = [branches[place].heading(which, 0.3 * EM, 0.6 * EM) for which in (0, 1)]
+        widens = [_widens(ink, _others(branches, place, ends[at]), ends[at], ways[at], half) for at in (0, 1)]
+        if widens[0] != widens[1]:
+            (x, y), (dx, dy) = ends[widens.index(True)], ways[widens.index(True)]
+            tip = (x + 0.1 * EM * dx, y + 0.1 * EM * dy)
+            sketched.append(triangle(tip, (tip[0] - LONG * dx, tip[1] - LONG * dy), HALF))
+    return sketched
 
 
 def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:

@@ -21,6 +21,8 @@ Contour = NDArray[np.int32]
 
 LEAST_LETTERS = 0.06  # of a node's area; a group's frame holds less
 LARGEST_NODE = 0.4  # of the picture
+# of a shape drawn by hand: what it fills of the rectangle around it and of its hull, its words of it
+BLOB, CONVEX, LETTERED = 0.72, 0.95, 0.12
 SHARP_CHANGE = 8  # levels from one pixel to the next; a shadow fades more slowly than a line
 FAR_FROM_SHAPE = int(0.35 * EM)  # no line around a node is thicker
 
@@ -182,7 +184,9 @@ def _is_frame_of_words(contour: Contour, letters: float) -> bool:
     if own < 0.9 * cv2.contourArea(cv2.convexHull(contour)) or letters < LEAST_LETTERS * own:
         return False
     _, (wide, high), _ = cv2.minAreaRect(contour)
-    return bool(own >= 0.87 * wide * high or _is_round(contour) or letters >= 0.3 * own)
+    fills = own / (wide * high + 1e-9)
+    is_blob = fills >= BLOB and own >= CONVEX * cv2.contourArea(cv2.convexHull(contour)) and letters >= LETTERED * own
+    return bool(fills >= 0.87 or _is_round(contour) or is_blob or letters >= 0.3 * own)
 
 
 def _is_round(contour: Contour) -> bool:

@@ -22,7 +22,7 @@ PAPER = (0.3, 0.5, 0.8)  # of a letter's height: the paper added around it; it i
 READ_HIGH = 40  # pixels
 SURE = 0.65  # mean score of three equal readings
 MOST = 80  # places that are read: a figure with more has other marks
-NAME = re.compile(r"(?![oOlI])[^\W\d_]\d{0,2}")  # rings and bars are no letters
+NAME = re.compile(r"(?![oOlI])[A-Za-zΑ-Ωα-ω]\d{0,2}|[+十]")  # rings and bars are no letters
 
 
 def lone_letters(picture: Pixels, known: Sequence[Rect], line_height: float) -> list[tuple[str, Rect]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from documents.rects import Rect
 
 Stats = NDArray[np.int32]
 LETTERS = ("s", "S", "o", "O", "R", "B")  # "same" and "opposite", and the letter of a loop
+LARGEST_PLUS = 2.5 * EM
 MOST_BARS = 25  # a figure with more short bars is dashed
 ALIKE = {"+": 0.75, "-": 0.8}  # least correlation with the figure's own signs
 
@@ -48,10 +50,17 @@ def lone_signs(ink: Ink, picture: Pixels) -> list[InkWord]:
     stats = pieces_of(ink)
     bars = bars_of(stats)
     signs, compact = [], []
+    large = _large_pluses(ink, stats)
+    usual = median(wide for _, _, wide, _, _ in large) if large else 0.0
     for x, y, wide, high, area in stats.tolist():
         box = (float(x), float(y), float(x + wide), float(y + high))
         part = ink[y : y + high, x : x + wide]
-        if min(wide, high) > 0.25 * EM and max(wide, high) < 0.95 * EM:
+        if [x, y, wide, high, area] in large:
+            signs.append(InkWord("+", box, EM))
+        elif 0.6 * usual < wide < 1.4 * usual and high < 0.3 * wide and area > 0.6 * wide * high:
+            if not is_dash(box, bars):
+                signs.append(InkWord("-", box, EM))
+        elif min(wide, high) > 0.25 * EM and max(wide, high) < 0.95 * EM:
             if is_plus(part):
                 signs.append(InkWord("+", box, EM))
             elif max(wide, high) < 0.7 * EM and is_ring(part):
@@ -63,6 +72,13 @@ def lone_signs(ink: Ink, picture: Pixels) -> list[InkWord]:
         ) and not is_dash(box, bars):
             signs.append(InkWord("-", box, EM))
     return [*signs, *_letters(compact, picture)]
+
+
+def _large_pluses(ink: Ink, stats: Stats) -> list[list[int]]:
+    """Return the pieces that are pluses larger than letters, as programs draw them whose names are small."""
+    longest = stats[:, 2:4].max(axis=1, initial=0)
+    pieces = stats[(longest >= 0.95 * EM) & (longest < LARGEST_PLUS)].tolist()
+    return [piece for piece in pieces if is_plus(ink[piece[1] : piece[1] + piece[3], piece[0] : piece[0] + piece[2]])]
 
 
 def _letters(boxes: Sequence[Rect], picture: Pixels) -> list[InkWord]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from documents.proposals.lines.blocks import block_arrow
+from documents.proposals.lines.strokes import is_vee
 from documents.proposals.shapes import Outline, Point, angle, midpoint, unit
 from documents.raster.arrowheads import Arm, enclosing_triangle, triangle
 from documents.raster.ink import EM
@@ -49,11 +50,12 @@ def open_heads(lines: Sequence[Branch], known_wings: set[int], half: float) -> t
             end = point_of(lines[arm.branch].points[-arm.which])
             near_tip = [point_of(lines[each.branch].points[-each.which]) for each in (one, other)]
             far = [point_of(lines[each.branch].points[each.which - 1]) for each in (one, other)]
-            tip = midpoint(*near_tip)
-            if math.dist(end, tip) > APART:
+            is_apart = math.dist(end, midpoint(*near_tip)) > APART
+            tip = midpoint(*near_tip) if is_apart else point_of(np.mean([end, *near_tip], axis=0))
+            if not is_apart and is_vee((far[0], tip, far[1])):
+                heads.append(Outline(points=(far[0], tip, far[1])))
+            else:  # as drawn by hand, with wings of two lengths
                 heads.append(triangle(tip, midpoint(*far), 0.5 * math.dist(*far)))
-            else:
-                heads.append(Outline(points=(far[0], point_of(np.mean([end, *near_tip], axis=0)), far[1])))
     return heads, used
 
 

@@ -88,7 +88,7 @@ def ink_words(picture: Pixels) -> list[InkWord]:
     words = [word for cut in cuts for word in _words(cut, usual)]
     if high := usual or median([_height(cut) for cut in cuts] or [0.0]):
         alone = lone_letters(fine, [cut.box for cut in cuts], high)
-        words += [InkWord(text, box, high / INK_TO_SIZE) for text, box in alone]
+        words += [InkWord(_as_sign(text), box, high / INK_TO_SIZE) for text, box in alone]
     return [word.zoomed(1 / zoom) for word in words]
 
 

@@ -131,7 +131,7 @@ def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
     if len(points) < 2:
         return
     whole = length_of(points)
-    if whole < 4.5 * letter and _is_vee(points):
+    if whole < 4.5 * letter and is_vee(points):
         pieces.vees.append(_piece(outline, points))
         return
     cuts = [0, *_turns_back(points, letter), len(points) - 1]
@@ -141,7 +141,7 @@ def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
         (pieces.wings if is_short else pieces.lines).append(piece)
 
 
-def _is_vee(points: Sequence[Point]) -> bool:
+def is_vee(points: Sequence[Point]) -> bool:
     """Return True for two legs of one length with a corner of 15 to 110 degrees; a small loop only bends."""
     bent = simplified(points, 0.2 * max(math.dist(points[0], points[-1]), length_of(points) / 2))
     if len(bent) != 3:
