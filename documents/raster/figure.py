@@ -168,7 +168,7 @@ def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], In
     shapes += glyphs.without_shades(picture, words)
     shapes += discs(picture)
     depth = depth_of(picture)
-    around, gone = glyphs.enclosing(rims_of(depth), [word for word in words if len(word.text) > 1])
+    around, gone = glyphs.enclosing(rims_of(depth), words)
     return shapes + around, ink_of(depth) & ~gone
 
 

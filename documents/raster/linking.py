@@ -232,7 +232,7 @@ def _cost(
     if far > (widest if dashed == 2 or over else 0.7 * EM if dashed else 0.35 * EM):
         return None
     bend = 180 - angle(*ways)
-    if far > EM and (bend > 20 or min(trace.span for trace in pair) < 1.2 * EM):
+    if far > EM and (bend > 20 or min(trace.span for trace in pair) < (0.4 if over else 1.2) * EM):
         return None
     aside = 0.0
     if far > 0.08 * EM:

@@ -25,6 +25,7 @@ INK_TO_SIZE, HALF = 0.93, 0.675  # letters' size from a line's ink; half the hei
 SIDE_MARGIN = 0.06  # margin left and right of a word's ink, as a share of the size
 PARTED = 0.85  # of a line's height: a wider gap parts two names which the OCR read as one line
 STRAY = "-–—=_~<>→←|/\\·•"  # what lines and arrowheads next to a word are read as
+ARROWS = "→←↑↓"  # what heads are read as
 FULL_STOP = re.compile(r"\w{5}\.$")
 SHORT, SURE = 2, 0.85  # marks and crossings of lines are read as a letter or two, less surely than letters are
 SIGNS = {"十": "+", "✚": "+", "一": "-", "ー": "-", "—": "-", "–": "-", "_": "-", "~": "-"}
@@ -251,7 +252,10 @@ def _words(cut: _Cut, usual: float) -> Iterable[InkWord]:
     is_usual = len(cut.text) == 1 or 0.5 * usual < high < 1.4 * usual
     size = (usual if is_usual and usual else high) / INK_TO_SIZE
     for text, piece in zip(texts, _at_spaces(cut, texts), strict=True):
-        yield InkWord(SIGNS.get(text, text) if text.isalpha() else text, piece.box, size, 3 if cut.is_upright else 0)
+        if text.strip(ARROWS):
+            yield InkWord(
+                SIGNS.get(text, text) if text.isalpha() else text, piece.box, size, 3 if cut.is_upright else 0
+            )
 
 
 def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:

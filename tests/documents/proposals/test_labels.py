@@ -95,6 +95,11 @@ def test_loop_marks_are_no_names_nor_are_their_titles_lost() -> None:
     assert names(tokens) == ["Word of mouth", "Adopters"]
 
 
+def test_a_loop_mark_and_its_title_in_one_shape_are_a_badge_and_no_name() -> None:
+    badge = [*words("R1", 100, 100), *words("Growth", 100, 112), *words("Price", 300, 100)]
+    assert names(badge, [box(100, 106, 40, 30)]) == ["Price"]
+
+
 def test_one_variable_printed_twice_is_two_names_of_one_text() -> None:
     assert names([*words("Price", 100, 100), *words("Price", 300, 200)]) == ["Price", "Price"]
 

@@ -60,3 +60,10 @@ def test_marks_of_a_chart_that_are_read_as_letters_have_no_edges() -> None:
     assert found.edges == ()
     sir = doubted(FigureProposals(names=NAMES, edges=(edge(0, 1), edge(1, 2)), origin="vector"), [], [], 10)
     assert len(sir.edges) == 2
+
+
+def test_the_samples_of_a_legend_are_no_edges() -> None:
+    legend = (ProposedName("Legend", Box(300, 0, 340, 10), ("Legend",)), *NAMES[1:])
+    edges = (edge(0, 1), edge(1, 2), edge(2, 1))
+    found = doubted(FigureProposals(names=legend, edges=edges, origin="vector"), [], [], 10)
+    assert {(one.source, one.sink) for one in found.edges} == {(1, 2), (2, 1)}

@@ -195,3 +195,31 @@ def test_a_head_with_equal_sides_points_as_its_line_does() -> None:
     assert sum(point[1] < 105 for point in head.points) == 2
     far = Trace(down.points - (0.0, 60.0), down.colour)
     assert along_lines([even], [far]) == [even]
+
+
+def test_an_open_head_with_wings_of_two_lengths_is_one_that_can_be_read_one_way() -> None:
+    picture = paper()
+    for start, end in (((40, 100), (360, 100)), ((338, 86), (360, 100)), ((325, 124), (360, 100))):
+        cv2.line(picture, start, end, BLACK, 2, cv2.LINE_AA)
+    (head,), strokes, _ = read(picture)
+    assert head.closed and math.dist(head.points[0], (360, 100)) < 0.3 * EM
+    assert len(strokes) == 1
+
+
+def test_where_most_lines_have_no_head_one_that_widens_at_one_end_has_it_there() -> None:
+    picture = paper(300, 420)
+    for y in (60, 240):
+        cv2.line(picture, (40, y), (360, y), BLACK, 3, cv2.LINE_AA)
+    for dx, dy in ((-5, -9), (-8, 10), (-4, -12), (-2, 11)):  # strokes of a brush, apart from the line
+        cv2.line(picture, (356 + dx, 60 + dy), (360 + dx, 60 + dy), BLACK, 3)
+    heads, _, _ = read(picture)
+    assert [round(head.points[0][0] / EM) for head in heads] == [10]
+    assert abs(heads[0].points[0][1] - 60) < 0.2 * EM
+
+
+def test_a_line_goes_on_under_a_sign_printed_on_it() -> None:
+    picture = paper()
+    cv2.line(picture, (180, 100), (210, 100), BLACK, 3)
+    cv2.line(picture, (255, 100), (400, 100), BLACK, 3)
+    outlines, _ = trace(ink_of(depth_of(picture)), picture, [(222, 88, 244, 112)])
+    assert sorted(map(ends, outlines)) == [{(5, 3), (11, 3)}]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from documents.raster.ink import EM
-from documents.raster.marks import bars_of, is_dash, is_plus, is_ring, pieces_of, touching_signs
+from documents.raster.marks import bars_of, is_dash, is_plus, is_ring, lone_signs, pieces_of, touching_signs
 from documents.raster.words import InkWord
 
 
@@ -53,3 +53,13 @@ def test_a_plus_that_touches_a_line_is_found_by_the_figures_other_one() -> None:
     (found,) = touching_signs(lines, whole, [InkWord("+", (60, 80, 80, 100), EM)])
     assert found.text == "+"
     assert abs(found.box[0] - 250) < 6
+
+
+def test_pluses_larger_than_letters_are_signs_with_minuses_of_their_width() -> None:
+    ink = np.zeros((300, 600), bool)
+    for x in (60, 250):
+        ink[86:94, x : x + 60] = ink[60:120, x + 26 : x + 34] = True
+    ink[86:94, 450:510] = True
+    ink[200:208, 60:500] = True  # a line
+    found = lone_signs(ink, np.where(ink[:, :, None], 0, 255).astype(np.uint8).repeat(3, axis=2))
+    assert sorted((sign.text, sign.box[0]) for sign in found) == [("+", 60.0), ("+", 250.0), ("-", 450.0)]
