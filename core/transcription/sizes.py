@@ -26,7 +26,7 @@ def voted_sizes(readings: Sequence[FigureProposals]) -> FigureProposals:
     """Return the first reading of a picture, corrected by those at other sizes: the edges that LEAST_VOTES sizes show,
     in the direction and with the sign of the majority. Certain are those that all sizes show alike, with a median
     confidence of BAR or more. The first reading's names keep their places; of each name the text that most sizes read
-    is taken, the first reading's if as many read that.
+    is taken, the first reading's in case of a tie.
 
     Raises IndexError without readings."""
     first, *others = readings
@@ -98,9 +98,9 @@ def _most_read(name: ProposedName, read: Texts) -> ProposedName:
     return replace(name, text=text, lines=lines)
 
 
-def _without_lone(reading: FigureProposals, kept: int, texts: Sequence[Texts]) -> FigureProposals:
-    """Leave out the names after the first `kept` that one size alone read and no edge joins."""
+def _without_lone(reading: FigureProposals, first: int, texts: Sequence[Texts]) -> FigureProposals:
+    """Leave out the names after the first `first` that one size alone read and no edge joins."""
     joined = {end for edge in reading.edges for end in pair_of(edge)}
-    places = [at for at, read in enumerate(texts) if at < kept or at in joined or read.total() >= LEAST_VOTES]
+    places = [at for at, read in enumerate(texts) if at < first or at in joined or read.total() >= LEAST_VOTES]
     new = {at: place for place, at in enumerate(places)}
     return replace(moved(reading, new), names=tuple(reading.names[at] for at in places))

@@ -37,13 +37,13 @@ def discs(picture: Pixels) -> list[Outline]:
 
 def discs_under(picture: Pixels, words: Sequence[InkWord]) -> list[Outline]:
     """Remove and return the discs across which a wider name is printed."""
-    found = []
+    shapes = []
     for contour in _solid_discs(_painted(picture)):
         x, y, wide, high = cv2.boundingRect(contour)
         across = [word.box for word in words if word.box[1] < y + high / 2 < word.box[3]]
         if any(box[0] < x + wide and x < box[2] and _overhangs(box, x, x + wide) for box in across):
-            found.append((contour, 0.0))
-    return _removed(found, picture)
+            shapes.append((contour, 0.0))
+    return _removed(shapes, picture)
 
 
 def _overhangs(box: tuple[float, float, float, float], left: float, right: float) -> bool:
@@ -58,8 +58,8 @@ def _painted(picture: Pixels) -> Pixels:
 def _solid_discs(solid: Pixels) -> list[Contour]:
     thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, disc_of(0.2 * EM))
     contours, _ = cv2.findContours(thick, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = [contour for each in contours if _is_elliptic(contour := np.asarray(each, np.int32))]
-    return [contour for contour in found if min(cv2.fitEllipse(contour)[1]) > SURELY or not _is_head(solid, contour)]
+    shapes = [contour for each in contours if _is_elliptic(contour := np.asarray(each, np.int32))]
+    return [contour for contour in shapes if min(cv2.fitEllipse(contour)[1]) > SURELY or not _is_head(solid, contour)]
 
 
 def _rings(solid: Pixels) -> list[Contour]:
@@ -97,14 +97,14 @@ def _is_head(solid: Pixels, contour: Contour) -> bool:
     return cv2.contourArea(whole) < FULL * math.pi * cv2.minEnclosingCircle(whole)[1] ** 2
 
 
-def _removed(found: Sequence[tuple[Contour, float]], picture: Pixels) -> list[Outline]:
+def _removed(shapes: Sequence[tuple[Contour, float]], picture: Pixels) -> list[Outline]:
     """Paint over shapes with the line around them, of the given thickness; return their outlines."""
-    if len(found) < FEWEST:
+    if len(shapes) < FEWEST:
         return []
     paper = [int(value) for value in paper_of(picture)]
     turns = np.linspace(0, 2 * math.pi, STEPS, endpoint=False)
     outlines: list[Outline] = []
-    for contour, rim in found:
+    for contour, rim in shapes:
         (x, y), (wide, high), turn = cv2.fitEllipse(contour)
         wide, high = wide + 2 * rim, high + 2 * rim
         cv2.ellipse(picture, ((x, y), (wide + 4, high + 4), turn), paper, cv2.FILLED)

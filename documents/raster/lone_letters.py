@@ -1,4 +1,4 @@
-"""Letters that stand alone, which the OCR's search for lines misses: each is read by itself, enlarged.
+"""Lone letters, which the OCR's search for lines misses: each is read by itself, enlarged.
 
 Nodes of causal graphs are often named X, Y or Z1, dark on the paper or light on a disc. Runs in a child only."""
 
@@ -26,7 +26,7 @@ NAME = re.compile(r"(?![oOlI])[A-Za-zΑ-Ωα-ω]\d{0,2}|[+十]")  # rings and ba
 
 
 def lone_letters(picture: Pixels, known: Sequence[Rect], line_height: float) -> list[tuple[str, Rect]]:
-    """Return the letters, each with a digit or two, that stand alone in a picture, and the boxes of their ink.
+    """Return the letters, each with a digit or two, that are alone in a picture, and the boxes of their ink.
 
     `known`: the lines that were read; `line_height`: their usual height in pixels. Raises MemoryError."""
     places: list[Rect] = []

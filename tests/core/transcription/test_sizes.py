@@ -44,8 +44,8 @@ def test_what_all_sizes_show_alike_is_certain_if_the_readers_were_sure_enough() 
 
 @pytest.mark.parametrize("shown", [1, 2, 3])
 def test_what_one_size_alone_shows_is_left_out_and_what_some_show_is_not_certain(shown: int) -> None:
-    found = voted_sizes([read(edge(0, 1), edge(1, 2))] * shown + [read(edge(0, 1))] * (4 - shown))
-    pairs = {(one.source, one.sink): one for one in found.edges}
+    voted = voted_sizes([read(edge(0, 1), edge(1, 2))] * shown + [read(edge(0, 1))] * (4 - shown))
+    pairs = {(one.source, one.sink): one for one in voted.edges}
     assert pairs[0, 1].is_certain
     assert ((1, 2) in pairs) == (shown > 1)
     if shown > 1:
@@ -54,31 +54,31 @@ def test_what_one_size_alone_shows_is_left_out_and_what_some_show_is_not_certain
 
 def test_an_edge_and_a_name_that_the_first_size_misses_come_with_their_arrow() -> None:
     more = read(edge(0, 1), edge(3, 1), names=(*NAMES, TEA))
-    found = voted_sizes([read(edge(0, 1)), more, more, read(edge(0, 1))])
-    assert [name.text for name in found.names] == ["Rain", "Soil", "Yield", "Tea"]
-    assert {(one.source, one.sink) for one in found.edges} == {(0, 1), (3, 1)}
-    assert {arrow.path for arrow in found.arrows} == {one.path for one in found.edges}
+    voted = voted_sizes([read(edge(0, 1)), more, more, read(edge(0, 1))])
+    assert [name.text for name in voted.names] == ["Rain", "Soil", "Yield", "Tea"]
+    assert {(one.source, one.sink) for one in voted.edges} == {(0, 1), (3, 1)}
+    assert {arrow.path for arrow in voted.arrows} == {one.path for one in voted.edges}
 
 
 def test_a_name_that_one_size_alone_reads_and_no_edge_joins_is_left_out() -> None:
-    found = voted_sizes([read(edge(0, 1)), read(edge(0, 1), names=(*NAMES, TEA)), read(edge(0, 1))])
-    assert found.names == NAMES
+    voted = voted_sizes([read(edge(0, 1)), read(edge(0, 1), names=(*NAMES, TEA)), read(edge(0, 1))])
+    assert voted.names == NAMES
 
 
 def test_the_majority_tells_sign_direction_and_text() -> None:
     misread = (replace(NAMES[0], text="Ram", lines=("Ram",)), *NAMES[1:])
     first = read(edge(0, 1, "-"), edge(2, 1), names=misread)
-    found = voted_sizes([first, *[read(edge(0, 1, "+"), edge(1, 2))] * 3])
-    signed, turned = sorted(found.edges, key=lambda one: one.source)
+    voted = voted_sizes([first, *[read(edge(0, 1, "+"), edge(1, 2))] * 3])
+    signed, turned = sorted(voted.edges, key=lambda one: one.source)
     assert (signed.sign, signed.is_certain, SIGN in signed.reasons) == ("+", False, True)
     assert (turned.source, turned.sink, turned.is_direction_doubtful) == (1, 2, True)
     assert DIRECTION in turned.reasons
-    assert found.names == NAMES
+    assert voted.names == NAMES
 
 
 def test_two_arrows_between_two_names_are_no_disagreement() -> None:
-    found = voted_sizes([read(edge(0, 1), edge(1, 0))] * 3 + [read(edge(0, 1))])
-    assert [(one.source, one.is_direction_doubtful) for one in sorted(found.edges, key=lambda one: one.source)] == [
+    voted = voted_sizes([read(edge(0, 1), edge(1, 0))] * 3 + [read(edge(0, 1))])
+    assert [(one.source, one.is_direction_doubtful) for one in sorted(voted.edges, key=lambda one: one.source)] == [
         (0, False),
         (1, False),
     ]

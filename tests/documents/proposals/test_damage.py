@@ -1,4 +1,4 @@
-"""Whatever happens to a figure on its way here, no reader fails, and where one does, the next one reads the figure."""
+"""In any damage to a figure on its way here, no reader fails, and where one does, the next one reads the figure."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ FRAME = (0, 0, 400, 260)
 def page() -> Iterator[pymupdf.Page]:
     """Four names joined by three arrows."""
     with pymupdf.open() as document:
-        made = document.new_page(width=FRAME[2], height=FRAME[3])
+        drawing = document.new_page(width=FRAME[2], height=FRAME[3])
         for name, (x, y) in NAMES.items():
-            made.insert_text((x - 3 * len(name), y + 4), name, fontsize=12)
+            drawing.insert_text((x - 3 * len(name), y + 4), name, fontsize=12)
         for (x0, y0), (x1, y1) in (((105, 60), (265, 60)), ((300, 75), (300, 185)), ((265, 200), (105, 200))):
             long = math.dist((x0, y0), (x1, y1))
             dx, dy = 9 * (x1 - x0) / long, 9 * (y1 - y0) / long
-            made.draw_line((x0, y0), (x1, y1))
+            drawing.draw_line((x0, y0), (x1, y1))
             wings = [(x1 - dx - 0.4 * dy * way, y1 - dy + 0.4 * dx * way) for way in (1, -1)]
-            made.draw_polyline([(x1, y1), *wings], fill=(0, 0, 0), closePath=True, width=0.1)
-        yield made
+            drawing.draw_polyline([(x1, y1), *wings], fill=(0, 0, 0), closePath=True, width=0.1)
+        yield drawing
 
 
-def joined(found: FigureProposals) -> set[tuple[str, str]]:
-    return {(found.names[one.source].text, found.names[one.sink].text) for one in found.edges}
+def joined(reading: FigureProposals) -> set[tuple[str, str]]:
+    return {(reading.names[one.source].text, reading.names[one.sink].text) for one in reading.edges}
 
 
 def picture(page: pymupdf.Page) -> Image.Image:
@@ -64,10 +64,10 @@ DAMAGE: dict[str, tuple[Callable[[Image.Image], Image.Image], set[tuple[str, str
 def test_a_damaged_picture_is_read(page: pymupdf.Page, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     change, edges = DAMAGE[damage]
     damaged = change(picture(page))
-    found = read_picture(picture_of(damaged, (0, 0, *damaged.size)))
+    reading = read_picture(picture_of(damaged, (0, 0, *damaged.size)))
     assert caplog.records == []
-    assert joined(found) >= edges
-    assert all(one in EDGES for one in joined(found))
+    assert joined(reading) >= edges
+    assert all(one in EDGES for one in joined(reading))
 
 
 def _fails(*_arguments: object, **_options: object) -> None:
@@ -81,13 +81,13 @@ def test_a_figure_whose_drawn_lines_cannot_be_read_is_read_from_its_pixels(
     monkeypatch.setattr(tasks, "propose", lambda *its, **how: propose(*its, **how) if how else _fails())
     nothing, wants_pixels = pdf_proposals(page, FRAME)
     assert (nothing.edges, wants_pixels) == ((), True)
-    found = read_picture(drawn(page, FRAME))
-    assert joined(found) == EDGES
-    assert LINES_FAILED in found.notice
+    reading = read_picture(drawn(page, FRAME))
+    assert joined(reading) == EDGES
+    assert LINES_FAILED in reading.notice
 
 
 def test_names_stay_where_the_pixels_cannot_be_read(page: pymupdf.Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "_from_pixels", _fails)
-    found = read_picture(drawn(page, FRAME))
-    assert {name.text for name in found.names} == set(NAMES)
-    assert PIXELS_FAILED in found.notice
+    reading = read_picture(drawn(page, FRAME))
+    assert {name.text for name in reading.names} == set(NAMES)
+    assert PIXELS_FAILED in reading.notice

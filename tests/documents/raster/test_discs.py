@@ -18,8 +18,8 @@ def paper() -> np.ndarray:
     return np.full((300, 600, 3), 255, np.uint8)
 
 
-def middles(found: list[Outline]) -> list[int]:
-    return sorted(round((one.box[0] + one.box[2]) / 2) for one in found)
+def middles(shapes: list[Outline]) -> list[int]:
+    return sorted(round((one.box[0] + one.box[2]) / 2) for one in shapes)
 
 
 def test_discs_are_shapes_and_heads_are_not() -> None:
@@ -38,9 +38,9 @@ def test_flat_discs_with_a_rim_at_which_lines_end_are_shapes() -> None:
         cv2.line(picture, (x, 100), (x + 90, 220), BLACK, 2, cv2.LINE_AA)
         cv2.ellipse(picture, (x, 100), (26, 19), 0, 0, 360, BLUE, cv2.FILLED, cv2.LINE_AA)
         cv2.ellipse(picture, (x, 100), (26, 19), 0, 0, 360, BLACK, 2, cv2.LINE_AA)
-    found = discs(picture)
-    assert middles(found) == MIDDLES
-    assert all(abs(one.box[2] - one.box[0] - 54) < 4 and abs(one.box[3] - one.box[1] - 40) < 4 for one in found)
+    shapes = discs(picture)
+    assert middles(shapes) == MIDDLES
+    assert all(abs(one.box[2] - one.box[0] - 54) < 4 and abs(one.box[3] - one.box[1] - 40) < 4 for one in shapes)
     assert (picture[75:118, 30:70] == 255).all()
 
 
@@ -50,9 +50,9 @@ def test_rings_are_shapes_with_their_rims_and_a_triangle_of_lines_is_none() -> N
         cv2.circle(picture, (x, 100), 20, BLACK, 3, cv2.LINE_AA)
         cv2.line(picture, (x + 20, 100), (x + 90, 100), BLACK, 3, cv2.LINE_AA)
     cv2.polylines(picture, [np.array([(450, 200), (500, 200), (475, 250)])], True, BLACK, 3, cv2.LINE_AA)
-    found = discs(picture)
-    assert middles(found) == MIDDLES
-    assert all(abs(one.box[2] - one.box[0] - 43) < 4 for one in found)
+    shapes = discs(picture)
+    assert middles(shapes) == MIDDLES
+    assert all(abs(one.box[2] - one.box[0] - 43) < 4 for one in shapes)
     assert (picture[100, 35:80] == 255).all()
 
 
@@ -79,6 +79,6 @@ def heads_like_discs(*, discs_too: bool) -> np.ndarray:
 
 def test_small_full_arrowheads_are_no_discs_while_small_discs_at_lines_are() -> None:
     assert discs(heads_like_discs(discs_too=False)) == []
-    found = discs(heads_like_discs(discs_too=True))
-    assert middles(found) == [80, 240, 400]
-    assert all(one.box[1] > 150 for one in found)
+    shapes = discs(heads_like_discs(discs_too=True))
+    assert middles(shapes) == [80, 240, 400]
+    assert all(one.box[1] > 150 for one in shapes)

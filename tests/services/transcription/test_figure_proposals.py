@@ -23,7 +23,7 @@ PATIENCE = 30  # seconds that a test would hang before it fails
 
 
 class SlowReader:
-    """Stands for a picture that takes its time: until `done` is set, and at further sizes until `settled` is. What it
+    """Acts as a picture that takes its time: until `done` is set, and at further sizes until `settled` is. What it
     says next is `then`, and `at_last` if that is not settled."""
 
     def __init__(self) -> None:
