@@ -14,45 +14,25 @@ from documents.proposals.shapes import Outline
 from documents.raster.engine import Pixels
 from documents.raster.glyphs import Contour, disc_of, line_around
 from documents.raster.ink import EM, SHADE, most_of, paper_of, pixels_of
-from documents.raster.words import InkWord
 
 FEWEST = 3  # a figure whose nodes are discs has several
 STEPS = 24
 SMALLEST, LARGEST = 0.44 * EM, 6.0 * EM  # diameters
+ROUND = 0.9  # of the longer diameter, from which on a shape is a circle: the shorter one
 FLATTEST = 0.55  # of the longer diameter: the shorter one
 UNEVEN = 0.12  # by which points of a rim are off the ellipse, at most
 FULL = 0.78  # share of the circle around it that a small disc fills
 SURELY = 0.6 * EM  # the diameter from which on no head is that round
 FINER = 0.12 * EM  # lines are thinner than that twice
-OVERHANG = 0.3 * EM  # by which a name reaches out of the disc on which it lies
 
 
 def discs(picture: Pixels) -> list[Outline]:
     """Remove discs and rings larger than a letter's stroke from the picture, round or a little flat; return them: nodes
     with adjacent names."""
-    solid = _painted(picture)
+    away = most_of(np.asarray(cv2.absdiff(picture, np.full_like(picture, paper_of(picture))), np.uint8))
+    solid = np.asarray(away > 2 * SHADE, np.uint8)
     rims = [(contour, line_around(solid > 0, contour)) for contour in _rings(solid)]
     return _removed([*((contour, 0.0) for contour in _solid_discs(solid)), *rims], picture)
-
-
-def discs_under(picture: Pixels, words: Sequence[InkWord]) -> list[Outline]:
-    """Remove and return the discs across which a wider name is printed."""
-    shapes = []
-    for contour in _solid_discs(_painted(picture)):
-        x, y, wide, high = cv2.boundingRect(contour)
-        across = [word.box for word in words if word.box[1] < y + high / 2 < word.box[3]]
-        if any(box[0] < x + wide and x < box[2] and _overhangs(box, x, x + wide) for box in across):
-            shapes.append((contour, 0.0))
-    return _removed(shapes, picture)
-
-
-def _overhangs(box: tuple[float, float, float, float], left: float, right: float) -> bool:
-    return left - box[0] > OVERHANG or box[2] - right > OVERHANG
-
-
-def _painted(picture: Pixels) -> Pixels:
-    away = most_of(np.asarray(cv2.absdiff(picture, np.full_like(picture, paper_of(picture))), np.uint8))
-    return np.asarray(away > 2 * SHADE, np.uint8)
 
 
 def _solid_discs(solid: Pixels) -> list[Contour]:
@@ -98,7 +78,8 @@ def _is_head(solid: Pixels, contour: Contour) -> bool:
 
 
 def _removed(shapes: Sequence[tuple[Contour, float]], picture: Pixels) -> list[Outline]:
-    """Paint over shapes with the line around them, of the given thickness; return their outlines."""
+    """Paint over shapes with the line around them, of the given thickness; return their outlines. Round ones are circles
+    around all of the shape, so that no sliver of a soft edge stays."""
     if len(shapes) < FEWEST:
         return []
     paper = [int(value) for value in paper_of(picture)]
@@ -106,8 +87,11 @@ def _removed(shapes: Sequence[tuple[Contour, float]], picture: Pixels) -> list[O
     outlines: list[Outline] = []
     for contour, rim in shapes:
         (x, y), (wide, high), turn = cv2.fitEllipse(contour)
+        if min(wide, high) > ROUND * max(wide, high):
+            (x, y), radius = cv2.minEnclosingCircle(contour)
+            wide = high = 2 * radius
         wide, high = wide + 2 * rim, high + 2 * rim
-        cv2.ellipse(picture, ((x, y), (wide + 4, high + 4), turn), paper, cv2.FILLED)
+        cv2.ellipse(picture, ((x, y), (wide + 5, high + 5), turn), paper, cv2.FILLED)
         cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
         along, across = wide / 2 * np.cos(turns), high / 2 * np.sin(turns)
         points = zip(x + along * cos - across * sin, y + along * sin + across * cos, strict=True)

@@ -20,7 +20,7 @@ from documents.raster.arrowheads import (
     thick_places,
 )
 from documents.raster.delay_marks import delay_marks
-from documents.raster.discs import discs, discs_under
+from documents.raster.discs import discs
 from documents.raster.dots import with_dotted_lines
 from documents.raster.doubts import Seam
 from documents.raster.engine import Pixels
@@ -164,8 +164,7 @@ def _is_on_one_shade(word: InkWord, picture: Pixels) -> bool:
 
 def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
     """Return the shapes of nodes, and the ink that is neither of them nor a word. Changes `picture`."""
-    shapes = discs_under(picture, words)
-    shapes += glyphs.without_shades(picture, words)
+    shapes = glyphs.without_shades(picture, words)
     shapes += discs(picture)
     depth = depth_of(picture)
     around, gone = glyphs.enclosing(rims_of(depth), words)

@@ -6,9 +6,7 @@ import cv2
 import numpy as np
 
 from documents.proposals.shapes import Outline
-from documents.raster.discs import discs, discs_under
-from documents.raster.ink import EM
-from documents.raster.words import InkWord
+from documents.raster.discs import discs
 
 BLACK, BLUE = (0, 0, 0), (180, 120, 40)
 MIDDLES = [60, 200, 340]
@@ -54,16 +52,6 @@ def test_rings_are_shapes_with_their_rims_and_a_triangle_of_lines_is_none() -> N
     assert middles(shapes) == MIDDLES
     assert all(abs(one.box[2] - one.box[0] - 43) < 4 for one in shapes)
     assert (picture[100, 35:80] == 255).all()
-
-
-def test_a_disc_under_a_wider_name_is_a_shape_and_one_that_holds_its_name_stays() -> None:
-    picture = paper()
-    for x in MIDDLES:
-        cv2.circle(picture, (x, 100), 40, BLUE, cv2.FILLED, cv2.LINE_AA)
-    wide = [InkWord("Performance", (x - 55.0, 88.0, x + 55.0, 112.0), EM) for x in MIDDLES]
-    narrow = [InkWord("Yield", (x - 25.0, 88.0, x + 25.0, 112.0), EM) for x in MIDDLES]
-    assert discs_under(picture, narrow) == []
-    assert middles(discs_under(picture, wide)) == MIDDLES
 
 
 def heads_like_discs(*, discs_too: bool) -> np.ndarray:
