@@ -78,8 +78,8 @@ def _is_head(solid: Pixels, contour: Contour) -> bool:
 
 
 def _removed(shapes: Sequence[tuple[Contour, float]], picture: Pixels) -> list[Outline]:
-    """Paint over shapes with the line around them, of the given thickness; return their outlines. Round ones are circles
-    around all of the shape, so that no sliver of a soft edge stays."""
+    """Paint over shapes with the line around them, of the given thickness; return their outlines. Round discs are painted
+    as the circle around them, so that no sliver of a soft edge stays."""
     if len(shapes) < FEWEST:
         return []
     paper = [int(value) for value in paper_of(picture)]
@@ -87,7 +87,7 @@ def _removed(shapes: Sequence[tuple[Contour, float]], picture: Pixels) -> list[O
     outlines: list[Outline] = []
     for contour, rim in shapes:
         (x, y), (wide, high), turn = cv2.fitEllipse(contour)
-        if min(wide, high) > ROUND * max(wide, high):
+        if not rim and min(wide, high) > ROUND * max(wide, high):
             (x, y), radius = cv2.minEnclosingCircle(contour)
             wide = high = 2 * radius
         wide, high = wide + 2 * rim, high + 2 * rim
