@@ -41,6 +41,11 @@ others' scores
     what: scores and reasons of critics and of other experts
     until: they submit or skip it
     by: agreement.rater_material.still_blind, triplets.claims.open_to_viewer, triplets.claims.unfinished_of_viewer
+flags of a triplet
+    from: the person who is scoring the triplet; who saw one is not given the triplet
+    what: others' flags of a bad sample made of it, in lists, on answers and in exports of runs; tables count them all
+    until: they submit or skip it
+    by: runs.sample_flags.shown_flags
 others' levels
     from: the person who labels the text's nodes
     what: levels of others and of models
@@ -59,7 +64,7 @@ verdict of an item
 verdicts of a section
     from: the person who has an open sheet of it
     what: what judges say of that section of any answer to the same text, in every run: in lists, searches, links,
-        exports and scores of fewer than ten samples
+        exports and scores of fewer than ten samples; flags of a bad sample with it
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_exposure.withheld
 judged models

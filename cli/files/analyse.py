@@ -39,6 +39,10 @@ def analyse_command(
     same_samples: Annotated[
         bool, typer.Option("--same-samples", help="Only samples that every model has an answer for.")
     ] = False,
+    without_flagged: Annotated[
+        bool,
+        typer.Option("--without-flagged", help="Only samples that nobody flagged as bad; headings have both numbers."),
+    ] = False,
     form: Annotated[PictureForm | None, typer.Option("--format", help="The chart of a table; needs --out.")] = None,
     part: Annotated[int, typer.Option(help="Which of the tables the chart is of, from 1.")] = 1,
     out: Annotated[Path | None, typer.Option(help="File to write the chart to.")] = None,
@@ -47,7 +51,9 @@ def analyse_command(
     """Compute tables of results from files of items, or draw the chart of one."""
     if (form is None) != (out is None) or (out is not None and len(table) > 1):
         raise typer.BadParameter("A chart needs --format, --out and one table.", param_hint="--out")
-    chosen = Slice(_names(tasks), _names(variants), by=by, failures=failures, is_same=same_samples)
+    chosen = Slice(
+        _names(tasks), _names(variants), by=by, failures=failures, is_same=same_samples, is_unflagged=without_flagged
+    )
 
     def work(path: Path) -> CommandResult:
         from core.analysis.table_charts import chart_at

@@ -46,6 +46,10 @@ def runs_results(
     same_samples: Annotated[
         bool, typer.Option("--same-samples", help="Only samples that every model has an answer for.")
     ] = False,
+    without_flagged: Annotated[
+        bool,
+        typer.Option("--without-flagged", help="Only samples that nobody flagged as bad; headings have both numbers."),
+    ] = False,
     form: Annotated[str, typer.Option("--format", help="csv, tex, or svg, png or pdf: the chart of a table.")] = "csv",
     part: Annotated[int, typer.Option(help="Which of the tables the chart is of, from 1.")] = 1,
     intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
@@ -74,7 +78,15 @@ def runs_results(
     if form in (PictureForm.PNG.value, PictureForm.PDF.value) and out is None:
         raise typer.BadParameter(f"A file of the form {form} needs --out.", param_hint="--format")
     with opened_study(store) as viewer:
-        chosen = Slice(words_of(tasks), words_of(variants), first_replies, by, failures, same_samples)
+        chosen = Slice(
+            words_of(tasks),
+            words_of(variants),
+            is_first=first_replies,
+            by=by,
+            failures=failures,
+            is_same=same_samples,
+            is_unflagged=without_flagged,
+        )
         tables = results.results(viewer, run, preset, chosen)
         if as_json:
             say([json_of(table) for table in tables], "", as_json=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.frame import numbered, unpacked
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
+from core.analysis.items import CONTROL, ResultItem
 from core.analysis.slices import Failures
 from core.errors import BadInput
 from core.labels import LabelSet
@@ -173,6 +173,12 @@ class ItemColumns:
     def questions(self) -> Numbers:
         """A number for each item, equal for those that were asked the same, in whichever run."""
         return self._numbered("task", "variant", "sample")
+
+    @property
+    def question_count(self) -> int:
+        """Questions that were asked, in whichever run, without those of judges' controls."""
+        is_answer = np.array([kind.kind != CONTROL for kind in self.kinds], dtype=bool)[self.numbers]
+        return len(np.unique(self.questions[is_answer]))
 
     @property
     def pairs(self) -> Numbers:

@@ -166,14 +166,17 @@ class Preset:
         """The items of a slice; the preset's own where `wanted` names no task, or no variant."""
         tasks = wanted.tasks or self.choices(items).own.tasks
         of_tasks = replace(self, own_tasks=tasks).choices(items).own  # the own variant is that of the chosen tasks
-        chosen = Slice(tasks, wanted.variants or of_tasks.variants)
+        chosen = replace(wanted, tasks=tasks, variants=wanted.variants or of_tasks.variants)
         return items.where(lambda item: self.takes(item) and chosen.holds(item))
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
         chosen = self.chosen(items, wanted)
-        same = same_samples(chosen)
         remark = self.remark(items) if self.remark is not None else ""
+        if wanted.is_unflagged:
+            before = self.chosen(items, replace(wanted, is_unflagged=False)).question_count
+            remark += f"; {chosen.question_count:,} of {counted(before, 'sample')}, which nobody flagged as bad"
+        same = same_samples(chosen)
         if wanted.is_same:
             chosen = chosen.selected(same.is_in)
             remark += f"; {same.shared:,} of {counted(same.all, 'sample')}, which every model has an answer for"

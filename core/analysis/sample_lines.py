@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.frame import numbered
 from core.analysis.items import SCORED
 from core.runs.answer_counts import FAILURES
+from core.runs.sample_flags import FLAG
 from core.runs.states import ItemStatus
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ COLUMNS: Mapping[str, str] = {
     "doubt": "the probability that it is right, of the two: it and the true label",
     "is_doubtful": "whether that is 75 % or more, and two models or more gave it, no fewer than gave the true label: a "
     "likely error of the true label",
+    "flag": "why people flagged the sample as bad; several reasons are a JSON list",
     "unparsable": "answers that cannot be read",
     "refused": "refused answers",
     "truncated": "answers that were cut off",
@@ -75,6 +77,7 @@ def sample_lines(frame: pd.DataFrame) -> pd.DataFrame:
     has_answer = np.zeros((many, int(models.max(initial=-1)) + 1), dtype=bool)
     has_answer[number[is_scored], models[is_scored]] = True
     result["models"] = has_answer.sum(axis=1)
+    result["flag"] = rows[f"fact.{FLAG}"].astype(object).to_numpy()[first] if f"fact.{FLAG}" in rows else None
     result["answers"] = _sums(number, is_scored, many)
     result["right"] = _means(number, is_right, is_scored, many)
     result["score"] = _means(number, score, is_scored, many)

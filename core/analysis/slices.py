@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
 from core.analysis.groupings import task_words
 from core.analysis.items import ResultItem
 from core.errors import BadInput
+from core.runs.sample_flags import FLAG
 from core.words import quoted, sentence_case
 
 QUARTILES = "quartiles"
@@ -27,17 +28,21 @@ class Slice:
     """Names of tasks and of variants; items of any of these tasks in any of these variants. Empty: the table's own.
     `is_first`: items that were asked again count by their first replies, which could not be read. `by`: a fact that
     the columns are of, as `core.analysis.by` reads it. `failures`: None, the protocol's own rule. `is_same`: only
-    samples that every model has an answer for, by `core.analysis.same_samples`."""
+    samples that every model has an answer for, by `core.analysis.same_samples`. `is_unflagged`: only samples that
+    nobody flagged as bad."""
 
     tasks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    _: KW_ONLY
     is_first: bool = False
     by: str = ""
     failures: Failures | None = None
     is_same: bool = False
+    is_unflagged: bool = False
 
     def holds(self, item: ResultItem) -> bool:
-        return item.task in self.tasks and item.variant in self.variants
+        is_in = item.task in self.tasks and item.variant in self.variants
+        return is_in and not (self.is_unflagged and item.values(FLAG))
 
     def among(self, choices: SliceChoices) -> Slice:
         """The same with all names in the place of "all". Raises BadInput for a task or variant that no item has."""
@@ -49,14 +54,17 @@ class Slice:
 class SliceChoices:
     """The tasks and variants that a table of some items can be of, in order, and its own, which it is of unless others
     are chosen. `variant_title`: what the variants are of; `asked_again`: how many of the items were asked again, so
-    that it can be of their first replies; `is_uneven`: not every model has an answer for every sample."""
+    that it can be of their first replies; `is_uneven`: not every model has an answer for every sample;
+    `has_flagged`: people flagged samples as bad."""
 
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
     own: Slice
+    _: KW_ONLY
     variant_title: str = "Variant"
     asked_again: int = 0
     is_uneven: bool = False
+    has_flagged: bool = False
 
 
 def _among(what: str, names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:

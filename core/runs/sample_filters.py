@@ -11,6 +11,7 @@ class SampleFilter(StrEnum):
     ANY = ""
     FAILED = "failed"  # no model has any answer right
     DOUBTFUL = "doubtful"  # the true label is likely an error
+    FLAGGED = "flagged"  # people flagged it as bad
     SPLIT = "split"  # models gave different labels
 
 

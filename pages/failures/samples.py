@@ -15,10 +15,11 @@ from components import shell, state
 from components.widgets.choosing import choose_line, choose_several
 from components.widgets.data_page import data_page
 from components.widgets.downloads import content_on_click
+from core.analysis.frame import unpacked
 from core.analysis.groupings import task_words
 from core.people import Permission, Viewer
 from core.runs.sample_filters import SampleFilter, SampleFilters
-from core.words import counted
+from core.words import counted, sentence_case
 from pages.failures import paging
 from pages.failures.parts import LARGE, LISTED, PAGE, PER_PAGE, TALLEST, sign_of
 from pages.runs.parts import NO_VALUE, title_of
@@ -31,12 +32,14 @@ KINDS = {
     SampleFilter.ANY: "All",
     SampleFilter.FAILED: "Every model fails",
     SampleFilter.DOUBTFUL: "Likely label error",
+    SampleFilter.FLAGGED: "Bad sample",
     SampleFilter.SPLIT: "Models disagree",
 }
 SENTENCES = {
     SampleFilter.ANY: ("matches", "match"),
     SampleFilter.FAILED: ("is answered wrong by every model", "are answered wrong by every model"),
     SampleFilter.DOUBTFUL: ("has a label that is likely an error", "have a label that is likely an error"),
+    SampleFilter.FLAGGED: ("is flagged as bad", "are flagged as bad"),
     SampleFilter.SPLIT: ("has different labels by different answers", "have different labels by different answers"),
 }
 FIRST = {SampleFilter.DOUBTFUL: ("doubt", True), SampleFilter.SPLIT: ("agreement", False)}
@@ -47,6 +50,7 @@ HOW = """\
 - **Right** and **Score** are means over the scored answers; an unparsable one is wrong, a refused, truncated or failed
   one is not scored.
 - **Every model fails**: two models or more answered, and no answer is right or scores above 0.
+- **Bad sample**: people flagged it. Open a sample, press **1**, **2** or **3** for the reason, and **N** for the next.
 - **Agreement** is the share of the answers with a label that have the most common one. **Confidence** is the mean
   probability of the most probable label, where the endpoint gives log-probabilities.
 - **Doubt** is the probability that the label in *Instead*, not the true one, is right: from how often each model
@@ -62,6 +66,7 @@ def _percent(value: float) -> str:
 
 
 COLUMNS: Mapping[str, tuple[str, Callable[[Any], str]]] = {
+    "flag": ("Bad sample", lambda cell: sentence_case(", ".join(unpacked(cell)))),
     "true": ("True", sign_of),
     "common": ("Most common", sign_of),
     "other": ("Instead", sign_of),

@@ -23,6 +23,9 @@ ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}
 SAMPLES, ALL, SAME = "samples", "all", "same"
 SETS = {ALL: "All", SAME: "Same for all models"}
 """Where models have answers for different samples, in links → in words."""
+FLAGGED, COUNTED, LEFT_OUT = "flagged", "counted", "out"
+FLAGS = {COUNTED: "Counted", LEFT_OUT: "Left out"}
+"""Where people flagged samples as bad, in links → in words."""
 BY, CUT, FAILURES = "by", "cut", "failures"
 RULES = {Failures.ZERO.value: "Count as 0", Failures.LEFT_OUT.value: "Left out"}
 CUTS = {"": "Each value", QUARTILES: "Quartiles"}
@@ -38,7 +41,15 @@ def choose(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
     by = _by(results.facts(viewer, runs)) if view.can_slice else ""
     failures = _failures(view.failures)
     is_same = choices.is_uneven and linked_choice("Samples", SAMPLES, SETS, ALL) == SAME
-    return replace(_whole(tasks, variants, choices), is_first=is_first, by=by, failures=failures, is_same=is_same)
+    is_unflagged = choices.has_flagged and linked_choice("Flagged samples", FLAGGED, FLAGS, COUNTED) == LEFT_OUT
+    return replace(
+        _whole(tasks, variants, choices),
+        is_first=is_first,
+        by=by,
+        failures=failures,
+        is_same=is_same,
+        is_unflagged=is_unflagged,
+    )
 
 
 def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
@@ -55,6 +66,7 @@ def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
         by=_spec(by, state.read_param(CUT)) if by else "",
         failures=Failures(rule) if rule in RULES else None,
         is_same=choices.is_uneven and state.read_param(SAMPLES) == SAME,
+        is_unflagged=choices.has_flagged and state.read_param(FLAGGED) == LEFT_OUT,
     )
 
 

@@ -116,6 +116,7 @@ def name_of(
     further += [wanted.by.rpartition(".")[2].replace(":", "-")] if wanted.by else []
     further += [f"failures-{wanted.failures.value}"] if wanted.failures else []
     further += ["same-samples"] if wanted.is_same else []
+    further += ["without-flagged"] if wanted.is_unflagged else []
     place = [] if part is None else [str(part)]
     words = ("run", *map(str, sorted(numbers)), preset, *place, *wanted.tasks, *wanted.variants, *further)
     return f"{'-'.join(words)}.{form.value}"

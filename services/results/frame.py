@@ -18,13 +18,14 @@ from core.estimate import Estimate
 from core.graphs.sample import graph_of
 from core.graphs.topology import Topology, topology
 from core.runs.answer_counts import FAILURES
+from core.runs.sample_flags import FLAG
 from core.runs.states import NEVER_ASKED, ItemStatus, ModelKind
 from protocols.step_values import EMBEDDED
 from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from services.runs.benchmarks import get_services
 from services.runs.judge_exposure import is_judges
-from store.runs import cells, embeddings
+from store.runs import cells, embeddings, sample_flags
 from store.runs import results as stored
 from store.runs.asked_again import items_asked_again
 from store.runs.embeddings import embedder_of
@@ -77,6 +78,8 @@ def names_to_slice_by(session: Session, runs: Sequence[RunRow]) -> tuple[str, ..
         first = next(iter(stored.truths(session, row.id)), ("", None))[1]
         if isinstance(first, Mapping) and {"nodes", "edges"} <= first.keys():
             names |= dict.fromkeys(f"count.{each.name}" for each in fields(Topology))
+        if sample_flags.has_any(session, row.id):
+            names[f"fact.{FLAG}"] = None
     return tuple(sorted(names, key=lambda name: (name.startswith("count."), name)))
 
 
@@ -199,6 +202,9 @@ def _of_samples(
         "sample": [f"{each.hash}/{each.key}" for each in samples],
         "cluster": clusters,
     }
+    flags = sample_flags.flags(session)
+    if reasons := {name: packed(flags[name].reasons) for name in of_samples["sample"] if name in flags}:
+        of_samples[f"fact.{FLAG}"] = [reasons.get(name) for name in of_samples["sample"]]
     names = dict.fromkeys(name for each in label_sets for name in each)
     return {name: coded(values, asked) for name, values in of_samples.items()} | {
         f"fact.{name}": coded([packed(each.get(name, ())) for each in label_sets], of_items) for name in names

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from core.analysis.tables import ResultCell, ResultTable
 from core.errors import BadInput
 from core.estimate import undefined
 from core.people import Permission, Viewer
+from core.runs.sample_flags import FLAG
 from core.runs.states import RunState
 from core.scoring.calibration import Calibration
 from protocols import PROTOCOLS
@@ -34,7 +36,7 @@ from services.runs.reading import find_run
 from services.runs.run_settings import protocol_title
 from services.runs.views import RunChoice
 from services.study import current_study
-from store.runs import reviewed_verdicts
+from store.runs import reviewed_verdicts, sample_flags
 from store.tables.runs import RunRow
 
 FIRST_REPLIES = "by first replies"
@@ -202,12 +204,13 @@ def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
 
 
 class Moment(NamedTuple):
-    """Runs of one protocol of the store at `url` as they are now: (id, version, what of their items is done and ruled).
-    As long as it is the same, so are the tables."""
+    """Runs of one protocol of the store at `url` as they are now: (id, version, what of their items is done and ruled),
+    and the last flag of a bad sample. As long as it is the same, so are the tables."""
 
     url: str
     protocol: str
     runs: tuple[tuple[str, int, str], ...]
+    flags: tuple[int, datetime | None]
 
 
 def _now(viewer: Viewer, run_ids: Sequence[str]) -> Moment:
@@ -221,7 +224,7 @@ def moment_of(r: ReadContext, run_ids: Sequence[str]) -> Moment:
     protocol = require_one_protocol(rows)
     words = [f"{last_changes(r.session, row)} {reviewed_verdicts.last_review(r.session, row.id)}" for row in rows]
     runs = ((row.id, row.version, word) for row, word in zip(rows, words, strict=True))
-    return Moment(r.study.store.url, protocol, tuple(runs))
+    return Moment(r.study.store.url, protocol, tuple(runs), sample_flags.last_change(r.session))
 
 
 def require_one_protocol(rows: Sequence[RunRow]) -> str:
@@ -319,7 +322,12 @@ def _reliability(moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
 def _choices(moment: Moment, preset: str) -> SliceChoices:
     items, of_preset = _read(moment).items, _preset(moment.protocol, preset)
     is_uneven = bool(same_samples(items.where(of_preset.takes)).words)
-    return replace(of_preset.choices(items), asked_again=sum(items.asked_again.values()), is_uneven=is_uneven)
+    return replace(
+        of_preset.choices(items),
+        asked_again=sum(items.asked_again.values()),
+        is_uneven=is_uneven,
+        has_flagged=any(of_preset.takes(kind) and kind.values(FLAG) for kind in items.kinds),
+    )
 
 
 def _checked(moment: Moment, preset: str, wanted: Slice) -> Slice:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from core.analysis.frame import packed
 from core.analysis.sample_lines import COLUMNS, sample_lines
 from core.errors import BadInput
 from core.paging import check_page
@@ -24,6 +25,7 @@ from services.runs import reading
 from services.runs.failures import line_of, searched_facts
 from services.runs.judge_exposure import is_judges, judge_tasks, withheld
 from services.runs.reading import find_run
+from services.runs.sample_flags import note_flags, shown_flags
 from services.runs.views import FailureLine, RunChoice
 from services.study import current_study
 from store.runs import lists
@@ -39,7 +41,7 @@ class SampleForm(StrEnum):
 
 SAMPLE_MEDIA = {SampleForm.CSV: MEDIA[TableForm.CSV], SampleForm.JSONL: "application/jsonl"}
 ALL = SampleFilters()
-_WORDS = ("task", "variant", "sample", "true", "common", "is_failed", "other", "is_doubtful", "item")
+_WORDS = ("task", "variant", "sample", "true", "common", "is_failed", "other", "is_doubtful", "flag", "item")
 NUMBERS = tuple(name for name in COLUMNS if name not in _WORDS)
 """Columns that can be limited."""
 _IS: Mapping[SampleFilter, str] = {SampleFilter.FAILED: "is_failed", SampleFilter.DOUBTFUL: "is_doubtful"}
@@ -91,6 +93,7 @@ def samples(
         shown, is_withholding = _visible(r, run_ids)
         chosen = _chosen(r, shown, run_ids, filters)
         page = chosen.iloc[offset : offset + limit]
+        _note_flags(r, page)
         first = {line.item_id: line_of(line) for line in lists.lines_of(r.session, page["item"])}
     lines = (SampleLine(first[values["item"]], values) for values in _values(page))
     counts = {each: int(_is(shown, each).sum()) for each in SampleFilter}
@@ -107,6 +110,7 @@ def export_samples(
     with consulting(viewer, Permission.EXPORT) as r:
         shown, _ = _visible(r, run_ids)
         chosen = _chosen(r, shown, run_ids, filters)
+        _note_flags(r, chosen)
         titles = {line.item_id: line_of(line).summary.title for line in lists.lines_of(r.session, chosen["item"])}
         numbers, study = sorted(row.number for row in runs_of(r.session, run_ids)), r.study.name
     names = ["title", *(name for name in COLUMNS if name != "item" and shown[name].notna().any())]
@@ -126,10 +130,18 @@ def _visible(r: ReadContext, run_ids: Sequence[str]) -> tuple[pd.DataFrame, bool
     judging = [row.number for row in runs_of(r.session, run_ids) if is_judges(row)]
     if judging:
         raise BadInput(f"Run {judging[0]} asks judges about answers. Choose the run whose answers they judge.")
-    lines = _lines(moment_of(r, run_ids))
+    # Flags are added here, so that a new one does not read all answers again.
+    lines = _lines(moment_of(r, run_ids)._replace(flags=(0, None)))
+    flags = {name: packed(row.reasons) for name, row in shown_flags(r).items()}
+    lines = lines.assign(flag=lines["sample"].astype(object).map(flags))
     hidden = lists.names_of(r.session, withheld(r).samples)
     shown = lines[~lines["sample"].isin(hidden)]
     return shown, len(shown) < len(lines)
+
+
+def _note_flags(r: ReadContext, lines: pd.DataFrame) -> None:
+    flags = shown_flags(r)
+    note_flags(r, [flags[name] for name in lines.loc[lines["flag"].notna(), "sample"]])
 
 
 @lru_cache(maxsize=4)  # of 100,000 answers, reading takes seconds
@@ -141,6 +153,8 @@ def _lines(moment: Moment) -> pd.DataFrame:
 
 
 def _is(lines: pd.DataFrame, only: SampleFilter) -> pd.Series[bool]:
+    if only is SampleFilter.FLAGGED:
+        return lines["flag"].notna()
     if only is SampleFilter.SPLIT:
         return lines["agreement"] < 1
     return lines[_IS[only]] if only in _IS else lines["item"].notna()

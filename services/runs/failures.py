@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from sqlmodel import Session
 
@@ -24,6 +25,7 @@ from runs.run_plan import parameters_sent
 from services.acting import consulting
 from services.runs.exports.noted_truths import note_reading
 from services.runs.judge_exposure import OPEN_SHEET, record_section_exposure, withheld
+from services.runs.sample_flags import flag_of
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
@@ -216,7 +218,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
         reply = replies.reply(r.session, every_round[-1].request_hash) if every_round else first
         (line,) = lists.lines_of(r.session, [item_id])
         sent = messages if first is None or texts is None else first.request.get("messages", messages)
-        return _sheet(
+        sheet = _sheet(
             r.session,
             line_of(line),
             row,
@@ -227,6 +229,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
             tuple(line_of(each) for each in lists.others_of(r.session, item_id) if each.sample_id not in hidden),
             every_round,
         )
+        return replace(sheet, flag=flag_of(r, sample))
 
 
 def _sheet(

@@ -35,6 +35,8 @@ WORDS = {
     "run.rescore": "re-scored a model run",
     "run.rename": "renamed a model run",
     "run.budget": "changed the budget of a model run",
+    "sample.flag": "flagged a sample of model runs as bad",
+    "sample.unflag": "took back the flag of a bad sample",
     "run.archive": "archived a model run",
     "run.restore": "restored a model run",
     "view.save": "saved a view of failures",

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from core.runs.budget import Spending
+from core.runs.sample_flags import FlagReason
 from core.runs.states import AttemptState, Blocker, ItemStatus, ModelKind, RunState
 from protocols.protocol import SampleSummary
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
@@ -313,6 +314,17 @@ class EarlierReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SampleFlag:
+    """People's flag that a sample is bad; without reasons it has none."""
+
+    reasons: tuple[FlagReason, ...] = ()
+    note: str = ""
+    who: str = ""  # "you", a name or "the command line"
+    at: datetime | None = None
+    version: int = 0  # 0: never flagged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSheet:
     """One sample asked of one model, with all data."""
 
@@ -354,3 +366,4 @@ class ItemSheet:
     earlier: tuple[EarlierReply, ...] = ()
     """Earlier replies, oldest first, of an item that was asked again."""
     is_graph: bool = False
+    flag: SampleFlag = SampleFlag()

@@ -193,6 +193,29 @@ class RunSampleRow(SQLModel, table=True):
     group_id: str | None = Field(default=None, foreign_key="run_group.id")
 
 
+class SampleFlagRow(SQLModel, table=True):
+    """People's flag that a sample is bad, in every run that asks it; without reasons it was taken back. The subject is
+    the thing in the study that the flagged sample was made of."""
+
+    __tablename__ = "sample_flag"
+    __table_args__ = (UniqueConstraint("sample_hash", "key"),)
+    id: str = key_column()
+    sample_hash: str
+    key: str
+    subject_kind: str | None = None
+    subject_id: str | None = None
+    reasons: list[str] = json_column([])  # of `core.runs.sample_flags.FlagReason`, in its order
+    note: str = text_column()
+    flagged_by: str
+    flagged_at: datetime = moment_column()
+    version: int = version_column()
+
+    @property
+    def name(self) -> str:
+        """The sample as results name it, equal in every run that asks it."""
+        return f"{self.sample_hash}/{self.key}"
+
+
 class RunItemRow(SQLModel, table=True):
     """A sample's request to one model, the `repeat`-th time. `model` is a name in the run's settings.
 
@@ -320,5 +343,5 @@ class WorkerRow(SQLModel, table=True):
     stopped_at: datetime | None = moment_column(nullable=True)
 
 
-for _table in (EndpointRow, ModelCardRow, RunRow, RunMadeRow):
+for _table in (EndpointRow, ModelCardRow, RunRow, RunMadeRow, SampleFlagRow):
     checked(_table)

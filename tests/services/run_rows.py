@@ -10,6 +10,7 @@ from typing import Any
 from core.graphs.queries import Query, QueryKind
 from core.people import Role, Viewer
 from core.runs.filters import Side
+from core.runs.sample_flags import FlagReason
 from exchange.chart_file import PictureForm
 from exchange.recite_responses import PublicKind
 from exchange.result_frame import FrameForm
@@ -122,6 +123,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "results.samples.export_samples": (
         READERS,
         lambda v, p: p.f("results.samples").export_samples(v, [p.run], SampleForm.CSV),
+    ),
+    "runs.sample_flags.flag": (
+        READERS,
+        lambda v, p: p.f("runs.sample_flags").flag(v, p.item, (FlagReason.AMBIGUOUS,), "SECRET", seen=0, **act()),
     ),
     "runs.failures.item": (READERS, lambda v, p: p.f("runs.failures").item(v, p.item)),
     "protocols.causalgraph2llm.query_items.answered_graph": (
@@ -290,6 +295,9 @@ WITHOUT_VIEWER = {
     "runs.budgets.spending": "inside a caller's session",
     "runs.budgets.why_it_would_stop": "inside a caller's session",
     "runs.deviations.deviations_of": "pure",
+    "runs.sample_flags.shown_flags": "inside a caller's session",
+    "runs.sample_flags.note_flags": "inside a caller's session",
+    "runs.sample_flags.flag_of": "inside a caller's session",
     "runs.failures.attempt_line": "pure",
     "runs.failures.attempt_lines": "pure",
     "runs.failures.line_of": "pure",

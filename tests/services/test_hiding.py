@@ -62,6 +62,10 @@ PROVED: dict[str, tuple[str, ...]] = {
         "test_whoever_draws_without_proposals_sees_nothing_of_a_model_before_submitting",
     ),
     "others' scores": (f"{ROLES}test_an_expert_is_told_nothing_of_critics_before_they_hand_in",),
+    "flags of a triplet": (
+        "tests.services.runs.test_sample_flags:"
+        "test_a_flag_of_a_triplet_is_hidden_from_the_person_scoring_it_and_not_given_to_one_who_saw_it",
+    ),
     "others' levels": ("tests.services.texts.test_labelling:*",),
     "graph of a text": ("tests.services.readings.test_building:*",),
     "verdict of an item": (

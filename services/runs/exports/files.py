@@ -30,6 +30,7 @@ from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import sample_as_stored
 from services.runs.judge_exposure import record_run_exposure, refuse_run
 from services.runs.reading import find_run
+from services.runs.sample_flags import shown_flags
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
 from store.runs.asked_again import AskedAgain, earlier_replies, items_asked_again, sent_hash
@@ -49,7 +50,8 @@ items.jsonl      one line for each sample asked of each model: what was asked (h
                  predicted label, whether it is right, score, parse stage, repaired text, probabilities, flags);
                  usage_fault says why the usage that the provider reported cannot be true: tokens and cost are then
                  null;
-                 asked_again says how many replies came before this one, since they could not be read
+                 asked_again says how many replies came before this one, since they could not be read; sample_flags
+                 lists why people flagged the sample as bad
 rounds.jsonl     where items have several requests: one line for each further one, numbered from 2, with its reply;
                  fault_before says what was wrong with the reply before it. The file is missing where there are none
 replaced.jsonl   where items were asked again after a reply that could not be read: one line for each earlier reply,
@@ -189,7 +191,10 @@ def run_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
 
     yield member("README.txt", [README.encode()])
     again = items_asked_again(session, row.id)
-    yield member("items.jsonl", json_lines(_item(row, again, *each) for each in exports.items(session, row.id)))
+    flagged = {name: each.reasons for name, each in shown_flags(r).items()}
+    yield member(
+        "items.jsonl", json_lines(_item(row, again, flagged, *each) for each in exports.items(session, row.id))
+    )
     texts = {each["text"] for each in row.manifest["prompts"]}
     if exports.has_rounds(session, row.id):
         further = exports.rounds(session, row.id)
@@ -259,6 +264,7 @@ def _replaced(session: Session, again: Mapping[str, AskedAgain]) -> Iterator[dic
 def _item(
     row: RunRow,
     again: Mapping[str, AskedAgain],
+    flagged: Mapping[str, list[str]],
     item: Mapping[str, Any],
     sample: Mapping[str, Any],
     reply: Mapping[str, Any],
@@ -278,6 +284,7 @@ def _item(
         "variant": sample["variant"],
         "key": sample["key"],
         "sample_hash": sample["sample_hash"],
+        "sample_flags": flagged.get(f"{sample['sample_hash']}/{sample['key']}", []),
         "prompt": sample["prompt"],
         "prompt_hash": sample["prompt_hash"],
         "model": item["model"],

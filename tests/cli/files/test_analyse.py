@@ -79,3 +79,17 @@ def test_only_samples_that_every_model_has_an_answer_for_are_counted_if_asked(wr
     arguments = file, "--preset", "sign", "--failures", "left-out"
     assert b"1 of 3 have one of every model" in run(*arguments).stdout
     assert values(*arguments, "--same-samples")["m", "Task 1 · -"] is None
+
+
+def test_flagged_samples_are_left_out_if_asked_and_are_a_column_by_their_reasons(write: Write) -> None:
+    head, *lines = ROWS.splitlines()
+    first = lines[0].split(",")[head.split(",").index("sample")]
+    cell = {True: ',"[""label wrong"", ""ambiguous""]"', False: ","}
+    rows = [f"{line}{cell[line.split(',')[head.split(',').index('sample')] == first]}" for line in lines]
+    file = str(write("answers.csv", "\n".join([f"{head},fact.flag", *rows]) + "\n"))
+    many = len({line.split(",")[head.split(",").index("sample")] for line in lines})
+    printed = run(file, "--preset", "sign", "--without-flagged").stdout.decode()
+    assert f"{many - 1} of {many} samples, which nobody flagged as bad" in printed
+    assert "nobody flagged" not in run(file, "--preset", "sign").stdout.decode()
+    by = values(file, "--preset", "sign", "--by", "flag")
+    assert {column for _, column in by} >= {"label wrong", "ambiguous", "no flag"}

@@ -84,6 +84,32 @@ def test_limits_and_order_are_in_the_link_and_a_sample_opens_with_steps_through_
     assert table(opened(draw_failures, people.reviewer, show="samples", limit="nothing:1", sorted="nothing"))
 
 
+def test_a_sample_is_flagged_by_a_key_on_its_answer_and_found_in_the_list(
+    signs_run: SimpleNamespace, people: SimpleNamespace
+) -> None:
+    page = opened(draw_failures, people.reviewer, show="samples")
+    choose_row(page, "failures.samples.list.1", 1)
+    assert {each.label: each.proto.shortcut for each in page.button}["Answer leaks"] == "2"
+    press(page, "Label wrong")
+    press(page, "Ambiguous")
+    (note,) = page.text_input
+    drawn(note.set_value("The paper says −."))
+    assert "Flagged by you" in texts(page)
+    press(page, "Next")
+    assert not page.text_input
+    press(page, "Back to list")
+    choose(page, "failures.samples.kind", SampleFilter.FLAGGED)
+    assert "**1 sample** of 8 is flagged as bad." in texts(page)
+    assert [row["Bad sample"] for row in table(page)] == ["Label wrong, ambiguous"]
+    file = samples.export_samples(people.reviewer, [signs_run.run], SampleForm.CSV)
+    rows = csv.DictReader(io.StringIO(file.content.decode("utf-8-sig")))
+    assert [row["flag"] for row in rows if row["flag"]] == ['["label wrong", "ambiguous"]']
+    choose_row(page, "failures.samples.list.1", 0)
+    press(page, "Label wrong")
+    press(page, "Ambiguous")
+    assert "Flagged by you" not in texts(page)
+
+
 def test_a_file_has_what_the_filters_let_through(signs_run: SimpleNamespace, people: SimpleNamespace) -> None:
     filters = SampleFilters(only=SampleFilter.SPLIT, order="sample", search="cause 4")
     file = samples.export_samples(people.researcher, [signs_run.run], SampleForm.CSV, filters)

@@ -13,9 +13,10 @@ from benchmarks.running_server import RunningServer, running_server
 from core.analysis.slices import Failures
 from core.people import Viewer
 from core.runs.filters import FailureFilters
+from core.runs.sample_flags import FlagReason
 from protocols import PROTOCOLS
 from services.results import results
-from services.runs import acts, failures, planning, reading
+from services.runs import acts, failures, planning, reading, sample_flags
 from services.runs.run_settings import variant_words
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
@@ -106,8 +107,8 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic_and_is_taken_aw
     page = open_results(people.reviewer)
     # Plus: sample 0 is cut off and not scored; of 7, the three other + are right: 3 / 7. always-plus: 4 / 8
     assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["50.0%"]}
-    said = texts(page)
-    assert "Accuracy **42.9%** [95%:" in said and "8 asked = 7 scored" in said
+    words = texts(page)
+    assert "Accuracy **42.9%** [95%:" in words and "8 asked = 7 scored" in words
     assert table(page, 1) == [{"Answered": "6", "Truncated": "1", "Unparsable": "1"}]
     names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
     assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals", *CHARTS, "Report (ZIP)"]
@@ -130,6 +131,35 @@ def test_the_samples_that_every_model_answered_are_chosen_where_models_answered_
     assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["42.9%"]}
     assert "7 of 8 samples, which every model has an answer for" in texts(page)
     assert cells(open_results(people.reviewer, samples="same"))["always-plus"] == ["42.9%"]
+
+
+def test_flagged_samples_are_left_out_at_one_click_and_are_columns_by_their_reasons(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    assert "results.flagged" not in {each.key for each in open_results(people.reviewer).button_group}
+    lines = failures.failures(people.reviewer, FailureFilters(models=("Plus",))).lines
+    by_cause = {line.summary.title.split(" →")[0]: line.item_id for line in lines}
+    for cause, reasons in (
+        ("Cause 2", (FlagReason.LABEL_WRONG, FlagReason.AMBIGUOUS)),
+        ("Cause 3", (FlagReason.AMBIGUOUS,)),
+    ):
+        sample_flags.flag(people.reviewer, by_cause[cause], reasons, seen=0, **act())
+    page = open_results(people.reviewer)
+    assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["50.0%"]}
+    choose(page, "results.flagged", "out")
+    # sample 2, a None, and 3, a +, are left out: Plus is right in 2 of 5, always-plus in 3 of 6
+    assert cells(page) == {"Plus": ["40.0%"], "always-plus": ["50.0%"]}
+    assert "6 of 8 samples, which nobody flagged as bad" in texts(page)
+    link = {"flagged": "out", "by": "fact.flag"}
+    assert cells(open_results(people.reviewer, **link))["Plus"] == ["40.0%"]
+    sample_flags.flag(people.reviewer, by_cause["Cause 3"], (), seen=1, **act())
+    page = open_results(people.reviewer, by="fact.flag")
+    heads = list(page.dataframe[0].value.columns)
+    assert [head for head in heads if head in ("label wrong", "ambiguous", "no flag")] == [
+        "ambiguous",
+        "label wrong",
+        "no flag",
+    ]
 
 
 def test_items_that_were_asked_again_are_counted_and_scored_by_their_first_replies_at_one_click(
@@ -202,14 +232,14 @@ def test_every_table_is_drawn_as_wide_as_its_longest_cell_and_explained_or_says_
     assert set(empty) < set(PRESETS)
     for preset in PRESETS:
         page = open_results(people.reviewer, table=preset, says="interval")
-        said = texts(page)
+        words = texts(page)
         assert bool(page.dataframe) == (preset not in empty), preset
         if preset in empty:
-            assert empty[preset] in said
+            assert empty[preset] in words
             continue
-        assert "bootstrap over papers" in said and PRESETS[preset].told in said, preset
+        assert "bootstrap over papers" in words and PRESETS[preset].told in words, preset
         if preset == "confusion":  # whose rows and columns are both signs
-            assert "**Confusion matrix: " in said
+            assert "**Confusion matrix: " in words
             assert page.dataframe[0].value.columns[0] == "True sign ↓ predicted sign →"
         if preset == "classes":
             assert "Precision of the sign −" in next(box for box in page.selectbox if box.label == "Table").options
@@ -386,8 +416,8 @@ def test_the_answers_behind_a_cell_are_those_of_its_slice_and_an_unknown_slice_o
 
 
 def test_variants_are_said_in_words() -> None:
-    said = [variant_words(name) for name in ("context", "no-context", "unknown", "unknown-no-context", "as-released")]
-    assert said == [
+    words = [variant_words(name) for name in ("context", "no-context", "unknown", "unknown-no-context", "as-released")]
+    assert words == [
         "with context",
         "without context",
         "unknown allowed",
