@@ -36,6 +36,7 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
         _COLUMNS,
         _making(manifest, contents),
         _agreement(manifest["agreement"]),
+        *_flagged(contents),
         _limits(manifest),
         _licences(manifest, contents),
     ]
@@ -162,6 +163,32 @@ def _agreement(agreement: Mapping[str, Any] | None) -> str:
         numbers = ["–" if value is None else f"{value:.3f}" for value in values]
         lines.append(f"| {what} | {row['tp']} | {row['fp']} | {row['fn']} | {' | '.join(numbers)} |")
     return "\n".join(lines) + "\n"
+
+
+def _flagged(contents: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the section on diagrams that people flagged as bad samples; none without any."""
+    flagged = [content for content in contents if content.get("flags")]
+    if not flagged:
+        return []
+    reasons = Counter(reason for content in flagged for reason in content["flags"])
+    listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items())
+    lines = [
+        "## Flagged samples",
+        "",
+        f"People flagged {len(flagged):,} of {len(contents):,} diagrams as bad samples for models ({listed}); one can "
+        "have several reasons. Each has `flags` in `ground-truth.jsonl`.",
+        "",
+        "| | diagrams | variables | edges | with a sign |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for words, some in (
+        ("all", contents),
+        ("without flagged ones", [each for each in contents if not each.get("flags")]),
+    ):
+        nodes, edges = (sum(len(content[part]) for content in some) for part in ("nodes", "edges"))
+        signed = sum(edge["sign"] is not None for content in some for edge in content["edges"])
+        lines.append(f"| {words} | {len(some):,} | {nodes:,} | {edges:,} | {signed:,} |")
+    return ["\n".join(lines) + "\n"]
 
 
 def _limits(manifest: Mapping[str, Any]) -> str:

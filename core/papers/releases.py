@@ -1,7 +1,8 @@
 """Content of a ground truth release, its hashes, and the differences of two releases. Pure.
 
 The content of one figure is plain JSON: `figure`, `paper`, `nodes`, `edges`, `provenance`, `text` and `levels` (null
-where they may not be released), and `left_out` with the reasons. Nodes are sorted by name and edges by source, sink,
+where they may not be released), `left_out` with the reasons, and `flags` where people flagged a sample of the figure
+as bad: their reasons. Nodes are sorted by name and edges by source, sink,
 sign and delay, so that the order of drawing changes nothing."""
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class FigureDiff:
     edges_added: tuple[tuple[str, str], ...]  # (source, sink)
     edges_removed: tuple[tuple[str, str], ...]
     re_signed: tuple[EdgeChange, ...]  # sign or delay changed
-    # other parts that differ: "paper", "figure", "provenance", "text", "levels", "origins and flags"
+    # other parts that differ: "paper", "figure", "provenance", "text", "levels", "flags", "origins and flags"
     besides: tuple[str, ...]
 
 
@@ -186,7 +187,11 @@ _MARKS = {"sign", "delay", "source", "sink", "name"}
 
 
 def _other_changes(before: Content, after: Content) -> tuple[str, ...]:
-    parts = [part for part in ("paper", "figure", "provenance", "text", "levels") if before[part] != after[part]]
+    parts = [
+        part
+        for part in ("paper", "figure", "provenance", "text", "levels", "flags")
+        if before.get(part) != after.get(part)
+    ]
     elements = [
         [
             {key: value for key, value in each.items() if key not in _MARKS}

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.edges import View
 from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
+from core.runs.sample_flags import FlagReason
 from core.transcription.declining import FigureVerdict
 from services.acting import ReadContext
 from services.agreement.reading import TranscriptionPair, agreement_of
@@ -22,6 +23,7 @@ from store import releases as stored
 from store.assignments import HANDED_IN
 from store.graphs import graphs
 from store.releases import Truth
+from store.runs import sample_flags
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
 NOT_STARTED = "no transcription has been submitted"
@@ -117,6 +119,7 @@ def _contents(
 ) -> tuple[dict[str, dict[str, Any]], list[LeftOutFigure]]:
     records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
     texts = frozen_texts(session, {figure.id: paper for figure, paper, _ in chosen})
+    flags = _flags(session)
     contents: dict[str, dict[str, Any]] = {}
     empty: list[LeftOutFigure] = []
     for figure, paper, truth in chosen:
@@ -144,8 +147,19 @@ def _contents(
                 "transcriptions": submitted.get(figure.id, 0),
             },
             **texts[figure.id].as_json(),
+            **({"flags": flags[figure.id]} if figure.id in flags else {}),
         }
     return contents, empty
+
+
+def _flags(session: Session) -> dict[str, list[str]]:
+    """Return figure → the reasons for which people flagged a sample of it as bad. Notes are left out, since they may
+    name people."""
+    reasons: dict[str, set[str]] = defaultdict(set)
+    for row in sample_flags.flags(session).values():
+        if row.subject_kind == "figure":
+            reasons[row.subject_id or ""].update(row.reasons)
+    return {figure: [each.value for each in FlagReason if each in of] for figure, of in reasons.items()}
 
 
 def _paper(row: PaperRow) -> dict[str, Any]:

@@ -39,6 +39,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, FigureRow, GraphRow, ReleaseItemRow, ReleaseRow, new_id
+from store.tables.runs import SampleFlagRow
 from tests.services.acts import VersionedAct
 from tests.services.release_parts import lay_truth, record_of
 
@@ -424,6 +425,10 @@ def members(viewer: Viewer, number: int = 1) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def lines_of(files: dict[str, bytes]) -> list[Any]:
+    return list(map(json.loads, files["ground-truth.jsonl"].decode().splitlines()))
+
+
 @pytest.mark.proof("T8", "a release exported again on another day", gate="the same bytes")
 @pytest.mark.both(usually=False)
 def test_the_same_release_gives_the_same_bytes_whatever_happens_meanwhile(
@@ -473,6 +478,32 @@ def test_an_export_holds_the_table_its_card_and_hashes_that_agree(
     assert card.startswith('---\npretty_name: "First"\nlicense: cc-by-4.0\n')
     assert "1 causal diagrams of 1 papers: 4 variables, 2 edges, 1 of them with a printed sign" in card
     assert "licence not recorded" in files["LICENSE.txt"].decode()
+
+
+@pytest.mark.both
+def test_a_flagged_sample_of_a_figure_is_in_the_release_and_the_card_counts_with_and_without_it(
+    study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
+) -> None:
+    one, other = another_figure("One"), another_figure("Other")
+    lay_truth(study, one.id, "A -> B +; B -> C; D")
+    lay_truth(study, other.id, "A -> B -")
+    freeze(people.researcher)
+    about = {"subject_kind": "figure", "flagged_by": people.reviewer.person_id, "flagged_at": study.clock()}
+    with study.store.writing() as session:
+        for key, reasons in (("names", ["ambiguous"]), ("text", ["label wrong", "ambiguous"])):
+            flag = {"sample_hash": key, "key": key, "subject_id": one.id, "reasons": reasons, "note": "SECRET"}
+            session.add(SampleFlagRow(**about, **flag))
+    (changed,) = releasing.preview(people.researcher).diff.changed
+    assert (changed.name.figure_id, changed.besides) == (one.id, ("flags",))
+    freeze(people.researcher)
+    files = members(people.reviewer, 2)
+    flags = {line["content"]["figure"]["id"]: line["content"].get("flags") for line in lines_of(files)}
+    assert flags == {one.id: ["label wrong", "ambiguous"], other.id: None}
+    card = files["README.md"].decode()
+    assert "flagged 1 of 2 diagrams as bad samples for models (label wrong 1, ambiguous 1)" in card
+    assert "| all | 2 | 6 | 3 | 2 |\n| without flagged ones | 1 | 2 | 1 | 1 |" in card
+    assert not any(b"SECRET" in content for content in files.values())
+    assert "Flagged samples" not in members(people.reviewer, 1)["README.md"].decode()
 
 
 def test_the_card_tells_the_agreement_of_the_two_transcriptions(
