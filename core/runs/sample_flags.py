@@ -10,5 +10,5 @@ FLAG = "flag"
 
 class FlagReason(StrEnum):
     LABEL_WRONG = "label wrong"
-    ANSWER_LEAKS = "answer leaks"  # the question gives it away
+    ANSWER_LEAKS = "answer leaks"  # the question reveals it
     AMBIGUOUS = "ambiguous"

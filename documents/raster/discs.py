@@ -78,8 +78,8 @@ def _is_head(solid: Pixels, contour: Contour) -> bool:
 
 
 def _removed(shapes: Sequence[tuple[Contour, float]], picture: Pixels) -> list[Outline]:
-    """Paint over shapes with the line around them, of the given thickness; return their outlines. Round discs are painted
-    as the circle around them, so that no sliver of a soft edge stays."""
+    """Paint over shapes with the line around them, of the given thickness; return their outlines. Round discs are
+    painted as the circle around them, so that no sliver of a soft edge stays."""
     if len(shapes) < FEWEST:
         return []
     paper = [int(value) for value in paper_of(picture)]

@@ -83,7 +83,7 @@ def test_a_flag_holds_in_every_run_that_asks_the_sample_until_it_is_taken_back(
     assert events[0].payload["reasons"] == ["label wrong", "ambiguous"] and events[0].payload["note"] == "It is −."
 
 
-def test_a_long_note_nothing_to_take_back_and_no_item_are_refused(sqlite_study: Study, people: SimpleNamespace) -> None:
+def test_a_long_note_nothing_to_undo_and_no_item_are_refused(sqlite_study: Study, people: SimpleNamespace) -> None:
     run = done(sqlite_study, people.researcher, triplets(people.researcher, 2))
     item = min(items_of(people.reviewer, run).values())
     with pytest.raises(BadInput, match="501 characters; it may have 500"):
