@@ -242,13 +242,18 @@ function createReason(c) {
       note.value = c.drafts.kept.note ?? "";
       (c.ui.asks === "submit" ? back : c.ui.asks === "keep" ? element : note).focus({ preventScroll: true });
     },
+    /** @param {string} letter */
+    type(letter) {
+      note.value += letter;
+      note.focus();
+    },
     draw() {
       element.hidden = TITLES[c.ui.asks] === undefined;
       if (element.hidden) return;
       const isSubmit = c.ui.asks === "submit";
       const left = count(c.view.items.filter(/** @param {any} item */ (item) => item.isUnanswered).length, "item");
       setText(title, isSubmit ? `${left} without an answer to a difference` : TITLES[c.ui.asks]);
-      setText(send, isSubmit ? "Submit all the same" : "Save reason");
+      setText(send, isSubmit ? "Submit all the same" : c.ui.asks === "skip" ? "Skip sheet" : "Save reason");
       setText(back, isSubmit ? "Answer first" : "Back");
       send.classList.toggle("cv-primary", !isSubmit);
       back.classList.toggle("cv-primary", isSubmit);

@@ -1,7 +1,9 @@
 // Shared by the parts of the desk: the open item, navigation, and the open request for a reason.
 
+import { commandsOf } from "../desk/keys.js";
 import { draftsOf } from "../desk/shelf.js";
 import { storedSteps } from "./history.js";
+import { KEY_TABLE } from "./key_table.js";
 import { RULINGS, nextMissing } from "./view.js";
 
 const textOr = (value) => (typeof value === "string" ? value : null);
@@ -49,8 +51,10 @@ export function equip(c, ui) {
     ask_(what) {
       ui.asks = what;
       c.draw();
-      (what === "link" ? c.counterparts : c.labels.reason).open();
+      const part = what === "link" ? c.counterparts : c.labels.reason;
+      part.open();
       c.draw();
+      part.element.scrollIntoView({ block: "nearest" });
     },
     /** Ask the page for the next sheet. */
     tellNext() {
@@ -62,14 +66,19 @@ export function equip(c, ui) {
   });
 }
 
-/** Return true if a press answers the open request: a reason, or a counterpart.
- * @param {import("../desk/types.d.ts").Frame} c */
+const COMMANDS = commandsOf(KEY_TABLE);
+
+/** Return true if a press answers the open request: a reason, or a counterpart. Letters are the reason wherever the focus
+ * is, and no other key of the sheet acts: words typed too early would rule on the item or skip the sheet.
+ * @param {import("../desk/types.d.ts").Frame} c
+ * @param {string} press */
 export function answers(c, press) {
   const { asks } = c.ui;
   if (asks === "") return false;
   if (press === "Escape") c.commands.stopReason();
   else if (asks === "link" && /^[1-9]$/.test(press)) c.counterparts.choose(Number(press) - 1);
   else if (asks === "keep" && /^[1-8]$/.test(press)) c.commands.chooseReason(Number(press) - 1);
-  else return false;
+  else if (press.length === 1 && ["keep", "flag", "skip"].includes(asks)) c.labels.reason.type(press);
+  else return press !== "Enter" && COMMANDS.has(press);
   return true;
 }

@@ -173,7 +173,9 @@ def test_a_sheet_is_labelled_compared_and_corrected_by_few_keys_and_blind_over_a
         expect(page.locator(".vd-compared")).to_be_visible()
         differs = page.locator(".vd-field[data-apart]").count() > 0
         if differs and overridden < OVERRIDES:
-            keys.press("k", "3")
+            keys.press("k")
+            expect(page.get_by_role("group", name="Reason")).to_be_in_viewport(ratio=0.99)
+            keys.press("3")
             overridden += 1
             expect(page.locator(".vd-rulings")).to_contain_text("too lenient")
         elif differs and conceded < CONCEDED:

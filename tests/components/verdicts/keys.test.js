@@ -89,10 +89,23 @@ function deskOf(first = {}, fields = FIELDS) {
     draw() {},
     focus() {},
     setState: (name, value) => called.push(`${name} ${value}`),
-    labels: { reason: { note: { value: "", focus() {} }, open() {} }, reasoning: { toggle: calls("reasoning") } },
+    labels: {
+      reason: {
+        note: { value: "", focus() {} },
+        open: calls("reason"),
+        element: { scrollIntoView: calls("in view") },
+        type: (letter) => void (c.labels.reason.note.value += letter),
+      },
+      reasoning: { toggle: calls("reasoning") },
+    },
     text: { next: calls("sentence"), search: { focus: calls("search") } },
     graph: { nextSide: () => "truth" },
-    counterparts: { open() {}, choose: (n) => called.push(`choice ${n}`), send: calls("send") },
+    counterparts: {
+      open() {},
+      element: { scrollIntoView() {} },
+      choose: (n) => called.push(`choice ${n}`),
+      send: calls("send"),
+    },
   });
   const ui = { at: 0, field: null, asks: "", reason: "", side: "both", isAround: false, isGoing: false, last: [] };
   equip(c, ui);
@@ -287,6 +300,21 @@ for (const { keys, does, presses } of KEY_TABLE.keys)
 
 test("no key is tried that the table does not have", () => {
   assert.deepEqual(Object.keys(DOES).sort(), KEY_TABLE.keys.map(({ keys }) => keys).sort());
+});
+
+test("an override is in view, and words typed without its field are its reason: none skips or rules", () => {
+  const c = deskOf(COMPARED);
+  c.press("k");
+  assert.deepEqual(c.called, ["reason", "in view"]);
+  c.press(..."jobs fsu?", "ArrowDown", "Ctrl+z", "Backspace");
+  assert.deepEqual([c.ui.asks, c.item().number, c.sent()], ["keep", 4, []]);
+  c.press("Enter");
+  assert.deepEqual(c.sent(), [{ kind: "keep", number: 4, reason: "other", note: "jobs fsu?", seen_review: 3 }]);
+  const asked = deskOf();
+  asked.ask_("submit");
+  asked.press(..."nsf");
+  assert.deepEqual([asked.ui.asks, asked.item().number, asked.sent()], ["submit", 4, []]);
+  for (const press of ["Tab", "Ctrl+c", "F5"]) assert.equal(answers(asked, press), false);
 });
 
 test("on a sheet that is submitted no key changes anything", () => {
