@@ -20,14 +20,20 @@ import { createWhere } from "./where.js";
 const NARROW_PX = 560; // there a finger scrolls the page over a whole figure, which it could not over an enlarged one
 const LEGIBLE_PX = 9;
 
-/** Scale at which all but the smallest of a figure's printed words have letters of `LEGIBLE_PX`; 0 without words.
+const SLIGHT = 1.3; // lettering this much smaller is read more easily than a figure without its edges
+
+/** Scale at which a figure opens: 0 for the whole of it, or, where that leaves its lettering far too small in a window of
+ * this size in pixels, the scale at which all but the smallest printed words have letters of `LEGIBLE_PX`.
  * A letter takes about 0.6 of its height across, so the area of a word is known in however many lines it is printed.
- * @param {{words: {text: string, box: import("../figure/shapes.d.ts").Box}[]}} data */
-function legibleScale({ words }) {
+ * @param {{words: {text: string, box: import("../figure/shapes.d.ts").Box}[], figure: {width: number, height: number}}} data
+ * @param {{width: number, height: number}} space */
+export function openingScale({ words, figure }, space) {
   const letters = words
     .map(({ text, box: [x0, y0, x1, y1] }) => Math.sqrt(((x1 - x0) * (y1 - y0)) / (0.6 * Math.max(text.length, 1))))
     .sort((a, b) => a - b);
-  return letters.length === 0 ? 0 : LEGIBLE_PX / Math.max(letters[Math.floor(letters.length / 4)], 1);
+  if (letters.length === 0 || space.width < NARROW_PX) return 0;
+  const legible = LEGIBLE_PX / Math.max(letters[Math.floor(letters.length / 4)], 1);
+  return legible > SLIGHT * Math.min(space.width / figure.width, space.height / figure.height) ? legible : 0;
 }
 
 const letterOf = ({ key, ctrlKey, metaKey }) => (key.length > 1 || ctrlKey || metaKey ? "" : key);
@@ -106,11 +112,12 @@ function assembled(frame, selection, { keepDraft }) {
   c.commands = createCommands(c);
   c.setShape();
   const { width, height, origin } = c.data.figure;
-  const legible = () => (viewport.clientWidth < NARROW_PX ? 0 : legibleScale(c.data));
-  root.toggleAttribute(
-    "data-small",
-    legible() > Math.min(viewport.clientWidth / width, viewport.clientHeight / height),
-  );
+  /** Asked whenever the figure opens or its window changes: the list next to it comes later and narrows it. */
+  function legible() {
+    const scale = openingScale(c.data, { width: viewport.clientWidth, height: viewport.clientHeight });
+    root.toggleAttribute("data-small", scale > 0);
+    return scale;
+  }
   c.panZoom = createPanZoom(viewport, content, {
     width,
     height,

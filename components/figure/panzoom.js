@@ -38,13 +38,13 @@ export function keysLine(text, keys) {
  * @param {Hands["zoomBy"]} zoomBy
  * @param {Hands["fit"]} fit */
 function toolsFor(zoomBy, fit) {
-  /** @type {(text: string, title: string, act: () => void) => HTMLButtonElement} */
-  const button = (text, title, act) => pushButton(text, act, { "aria-label": title, title });
+  /** @type {(text: string, title: string, act: () => void, look?: string) => HTMLButtonElement} */
+  const button = (text, title, act, look = "") => pushButton(text, act, { "aria-label": title, title, class: look });
   return make(
     "div",
     { class: "pz-tools" },
     button("−", "Zoom out", () => zoomBy(1 / PANZOOM_STEP, undefined, undefined, true)),
-    button("Fit", "Fit the picture into the window", () => fit(true)),
+    button("Fit", "Fit the picture into the window", () => fit(true), "pz-fit"),
     button("+", "Zoom in", () => zoomBy(PANZOOM_STEP, undefined, undefined, true)),
   );
 }
@@ -131,7 +131,8 @@ export function createPanZoom(viewport, content, options) {
     content.style.width = `${settings.width * scale}px`;
     content.style.height = `${settings.height * scale}px`;
     content.style.transform = `translate(${x}px, ${y}px)`;
-    viewport.toggleAttribute("data-zoomed", scale > fitScale(settings) * 1.001);
+    const isPart = viewport.toggleAttribute("data-zoomed", scale > fitScale(settings) * 1.001);
+    settings.frame.toggleAttribute("data-enlarged", isPart && isOpening);
     settings.onChange(scale);
   });
   const moveTo = (/** @type {View} */ view, /** @type {boolean} */ isSmooth) =>
@@ -166,8 +167,7 @@ export function createPanZoom(viewport, content, options) {
 
   const watch = new ResizeObserver(() => {
     const before = settings.room;
-    const room = { width: viewport.clientWidth, height: viewport.clientHeight };
-    settings.room = room;
+    const room = (settings.room = { width: viewport.clientWidth, height: viewport.clientHeight });
     if (!room.width || !room.height) return;
     if (isOpening) return void open();
     if (isFitted || !before.width) return void fit();
