@@ -110,7 +110,10 @@ class FileCards(Generic[Look]):
             st.markdown(f"{icon} **{shell.escaped(file.name)}** · {what}")
             self.told(look)
             if notice := self.known(look):
-                st.text(notice)
+                if st.session_state.get(self._key(file, "imported")):
+                    st.markdown(":material/check_circle: Imported.")
+                else:
+                    st.text(notice)
                 return None
             left, right = st.columns([3, 2])
             title = left.text_input(
@@ -151,6 +154,7 @@ class FileCards(Generic[Look]):
                         act_id=state.act_id(form),
                     )
                     state.spend(form)
+                    st.session_state[self._key(choice.given, "imported")] = True
                     acts.note(self.scope, receipt)
                     st.session_state.pop(self._previews_key, None)
                     last = receipt.subject_id

@@ -73,7 +73,11 @@ def _card(file: UploadedSource, look: PublicPreview, comes: bool) -> TableImport
         st.markdown(f":material/smart_toy: **{shell.escaped(file.name)}** · {look.kind.value} of ReCITE, Parquet")
         if look.known:
             listed = ", ".join(map(str, look.known))
-            st.text(f"This file is already in the study as run{'s' * (len(look.known) > 1)} {listed}.")
+            runs = f"run{'s' * (len(look.known) > 1)} {listed}"
+            if st.session_state.get(_key(file, "imported")):
+                st.markdown(f":material/check_circle: Imported as {runs}.")
+            else:
+                st.text(f"This file is already in the study as {runs}.")
             links.page_link("Open run", "runs", {"run": str(look.known[0])})
             return None
         faulty = f"; {counted(len(look.faults), 'faulty row')}" if look.faults else ""
@@ -126,6 +130,7 @@ def public_button(viewer: Viewer, choices: list[TableImportChoice]) -> None:
                     act_id=state.act_id(form),
                 )
                 state.spend(form)
+                st.session_state[_key(choice.given, "imported")] = True
                 acts.note(SCOPE, receipt)
                 st.session_state.pop(PUBLIC_PREVIEWS, None)
             state.spend(FORM)

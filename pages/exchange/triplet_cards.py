@@ -58,7 +58,10 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> TripletImportChoice
         if source.jel is not None:
             st.caption(f"Papers without JEL codes get those from {shell.escaped(source.jel[0])}.")
         if look.known:
-            st.text(f"This file is already in the study as “{look.known}”. It is not imported again.")
+            if st.session_state.get(key_of(source, "imported")):
+                st.markdown(f":material/check_circle: Imported as “{shell.escaped(look.known)}”.")
+            else:
+                st.text(f"This file is already in the study as “{look.known}”. It is not imported again.")
             collection = (collection_id(source.content),)
             st.button("Open collection", key=key_of(source, "open"), on_click=open_collection, args=collection)
             return None

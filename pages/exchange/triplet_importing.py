@@ -65,6 +65,7 @@ def triplet_button(viewer: Viewer, choices: list[TripletImportChoice], *, is_las
                     act_id=state.act_id(form),
                 )
                 state.spend(form)
+                st.session_state[key_of(source, "imported")] = True
                 acts.note(SCOPE, receipt)
                 refresh()
                 collection = receipt.subject_id

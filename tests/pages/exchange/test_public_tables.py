@@ -46,7 +46,7 @@ def test_dropped_tables_become_runs_one_after_the_other_and_are_written_again(
     press(screen, "Import 2 samples")
     assert "By model: big (3), small (3)." in texts(screen)
     press(screen, "Import 6 responses")
-    assert "This file is already in the study as runs 1, 2, 3." in texts(screen)
+    assert "Imported as runs 1, 2, 3." in texts(screen)
     press(screen, "Import 7 evaluations")
     assert [line.number for line in reading.runs(viewer)] == [4, 3, 2, 1]
     out = open_as(viewer, part="export")

@@ -150,7 +150,8 @@ def test_several_files_come_with_one_table_of_codes(open_as: Open, people: Simpl
 def test_graphs_and_triplets_of_one_drop_are_both_offered(open_as: Open, people: SimpleNamespace) -> None:
     page = drop(open_as(people.researcher), ("task.jsonl", GOOD), ("loop.csv", b"source,sink\nA,B\nB,A\n"))
     press(page, "Import 4 triplets")
-    assert "already in the study" in texts(page)
+    assert "Imported as “task”." in texts(page)
+    assert "already in the study" not in texts(page)
     press(page, "Import 1 graph")
     assert "**1 graph imported**" in texts(page)
 
