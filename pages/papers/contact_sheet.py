@@ -30,7 +30,7 @@ from services.papers.contact_sheet import ContactSheet, FoundFigure
 WHICH = {"waiting": "Waiting", "located": "Located", "left out": "Left out"}
 NOTHING = {
     FigureDecision.WAITING: "No found figure is waiting.",
-    FigureDecision.LOCATED: "No found figure is located yet.",
+    FigureDecision.LOCATED: "No figure found by the program is located. Papers lists figures outlined by hand.",
     FigureDecision.LEFT_OUT: "No found figure is left out.",
 }
 PAGE_DPI = 100
