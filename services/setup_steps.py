@@ -50,6 +50,7 @@ def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
 
     located = select(FigureRow.id).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
     is_located = r.session.exec(located.where(papers.is_located()).limit(1)).first() is not None
+    to_screen = papers.oldest_to_screen(r.session, "")
     steps = (
         SetupStep("name", "Name the study", setting_row(r.session, NAME) is not None, "settings", {}),
         SetupStep("guidelines", "Write the guidelines", newest_number(r.session) > 0, "people", {"part": "guidelines"}),
@@ -62,7 +63,13 @@ def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
             "settings",
             {"show": "figures"},
         ),
-        SetupStep("locate", "Locate figures", is_located, "papers", {"show": "unlocated"}),
+        SetupStep(
+            "locate",
+            "Locate figures",
+            is_located,
+            "papers",
+            {"view": "sheet"} if to_screen is None else {"paper": to_screen.id, "tab": "screen"},
+        ),
         SetupStep(
             "truth",
             "Have a figure transcribed twice and adjudicated",

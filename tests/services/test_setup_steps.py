@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Conflict
+from core.papers.papers import Screening
 from core.people import Viewer
 from services.overview import overview
+from services.papers import importing, papers
 from services.people import study_name
 from services.queue import settings
 from services.queue.settings import QueueSettings
@@ -41,6 +43,19 @@ def test_each_step_is_done_by_its_act_and_the_list_ends_with_the_first_release(
         author = people.owner.person_id
         session.add(ReleaseRow(number=1, manifest={}, sha256="0" * 64, created_by=author, created_at=study.clock()))
     assert overview(people.owner).setup == ()
+
+
+def test_locating_figures_begins_with_the_oldest_paper_to_screen_and_then_the_contact_sheet(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    def link() -> dict[str, str]:
+        return next(step.link for step in overview(people.owner).setup if step.key == "locate")
+
+    importing.import_references(people.owner, "refs.csv", b"title\nOne\n", act_id=new_id())
+    (paper,) = papers.list_papers(people.owner)
+    assert link() == {"paper": paper.id, "tab": "screen"}
+    papers.screen(people.owner, paper.id, Screening.INCLUDED, (), "", seen=1, act_id=new_id())
+    assert link() == {"view": "sheet"}
 
 
 def test_a_study_has_a_name_of_some_length_and_two_owners_meet_in_a_conflict(
