@@ -24,7 +24,7 @@ STORED_PICTURE = re.compile(r"\s*data:image/(png|jpeg|gif|webp);base64,", re.IGN
 # A font that this machine lacks would lose its text, so every text has the same one.
 FAMILY = re.compile(r"(?<![\w-])(?:font-family|filter)\s*:[^;}]{0,500}")
 FONT = re.compile(r"(?<![\w-])font\s*:[^;}\d]{0,100}(\d[\d.]{0,10}(?:px|pt|em)?)[^;}]{0,500}")
-OUTSIDE = re.compile(r"@import[^;]{0,2000};?|url\(\s*[\"']?(?!#)[^)]{0,2000}\)")
+OUTSIDE = re.compile(r"@import[^;@]*+;?|url\(\s*+[\"']?+(?!#)[^()\s]*+\s*+\)?")
 LINE_HEIGHT = 1.2  # letters between the lines of a label
 
 

@@ -16,7 +16,13 @@ _LITERAL = re.compile(
     r"/(?![/*])(?P<body>(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++)/(?P<flags>[a-z]*+)"
 )
 _COMMENT = re.compile(r"(?m)^[ \t]*(?://|\*|/\*).*$")
-_CLASSES = {"L": r"A-Za-z\xc0-\u02af\u0370-\uffff", "N": "0-9", "M": r"\u0300-\u036f"}
+_CLASSES = {
+    "L": r"A-Za-z\xc0-\u02af\u0370-\uffff",
+    "Ll": r"a-z\xdf-\u02af\u03ac-\uffff",
+    "Lu": r"A-Z\xc0-\u024f\u0370-\uffff",
+    "N": "0-9",
+    "M": r"\u0300-\u036f",
+}
 _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL}
 
 
@@ -38,7 +44,7 @@ def _spelt(body: str) -> str:
     """`\\p{L}` as a class, and as part of one where it stands in one."""
 
     def members(inside: re.Match[str]) -> str:
-        return re.sub(r"\\p\{(\w)\}", lambda found: _CLASSES[found[1]], inside[0])
+        return re.sub(r"\\p\{(\w{1,2})\}", lambda found: _CLASSES[found[1]], inside[0])
 
     in_classes = re.sub(r"\[(?:[^\]\\]|\\.)*\]", members, body)
-    return re.sub(r"\\p\{(\w)\}", lambda found: f"[{_CLASSES[found[1]]}]", in_classes)
+    return re.sub(r"\\p\{(\w{1,2})\}", lambda found: f"[{_CLASSES[found[1]]}]", in_classes)

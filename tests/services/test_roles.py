@@ -1007,6 +1007,7 @@ WITHOUT_VIEWER = {
     "papers.finding.pages_left": "by the server's own thread, and by look_through",
     "papers.finding.process_queue": "by the server's own thread",
     "transcription.prefetch.process_queue": "by the server's own thread",
+    "transcription.figure_proposals.settled_proposals": "what a figure proposes is no secret; callers check who asks",
     "transcription.figure_proposals.keep_size": "inside a caller's transaction",
     "transcription.editing.hold": "inside a caller's transaction",
     "transcription.editing.refuse_locked": "inside a caller's session",
