@@ -25,7 +25,6 @@ from core.transcription.sizes import voted_sizes
 from documents.child_errors import NO_DOCUMENT
 from documents.limits import DPI_STEPS, DRAWING_CPU_S, FURTHER_CPU_S, FURTHER_SIZES, MEGABYTE
 from documents.pool import Pool
-from documents.proposals.axes import CHART
 
 PRODUCER = "edgewise.documents"
 PRODUCER_VERSION = 3  # raise it whenever words, regions or images of the same file may come out differently
@@ -135,12 +134,12 @@ class Reader:
                 raise
             yield replace(by_text, notice=" ".join(filter(None, (by_text.notice, str(error)))))
             return
-        if first.kind != "picture" or len(first.names) < 2 or CHART in first.notice:
+        if first.kind != "picture" or len(first.names) < 2:
             yield first
             return
         yield replace(first, is_settled=False)
         sizes = [first, *self._at_further_sizes(request, sha256)]
-        yield next((one for one in sizes if CHART in one.notice), voted_sizes(sizes))
+        yield next((one for one in sizes if one.kind == "chart"), voted_sizes(sizes))
 
     def _at_further_sizes(self, request: Mapping[str, Any], sha256: str) -> Iterator[FigureProposals]:
         for longest_px in FURTHER_SIZES:

@@ -45,7 +45,7 @@ def open_svg(content: bytes) -> pymupdf.Document:
     root.set("font-family", "sans-serif")
     try:
         pdf = vl_convert.svg_to_pdf(tostring(root, encoding="unicode"))
-    except Exception as error:
+    except RuntimeError as error:  # of any fault that vl-convert finds
         message = "The SVG cannot be drawn; export it again, or as PDF or PNG."
         raise UnreadableDocument("damaged picture", message) from error
     return open_pdf(pdf)

@@ -12,7 +12,7 @@ Point = tuple[float, float]
 Sign = Literal["+", "-", ""]
 Origin = Literal["vector", "ocr", "raster", "model"]
 
-FigureKind = Literal["boxes", "bare names", "dots with labels", "stocks and flows", "picture"]
+FigureKind = Literal["boxes", "bare names", "dots with labels", "stocks and flows", "picture", "chart"]
 
 CERTAIN = 0.85  # minimum confidence of a certain edge
 

@@ -41,9 +41,8 @@ def voted_sizes(readings: Sequence[FigureProposals]) -> FigureProposals:
     if not others:
         return first
     edges = list(_voted([{pair_of(edge): edge for edge in one.edges} for one in placed]))
-    if sum(edge.sign != "" for edge in edges) >= max(
-        2, SIGNED * len(edges)
-    ):  # in such a figure a sign was missed where none was read
+    if sum(edge.sign != "" for edge in edges) >= max(2, SIGNED * len(edges)):
+        # In such a figure a sign was missed where none was read.
         edges = [edge if edge.sign else replace(edge, confidence=min(edge.confidence, LIKELY)) for edge in edges]
     paths = {edge.path for edge in edges}
     arrows = first.arrows

@@ -10,7 +10,6 @@ from statistics import median
 from documents.proposals.shapes import Point, centre
 from documents.proposals.words import PrintedWord
 
-CHART = "No edges are proposed: the picture has two axes with numbers, so it is a chart."
 NUMBER = re.compile(r"[+−–-]?\d+(?:[.,]\d+)?%?")
 LEAST_TICKS = 4
 IN_LINE = 0.35  # letters between the middles of an axis's numbers, across it

@@ -16,7 +16,7 @@ from core.errors import UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from core.transcription.voting import vote
 from documents.pdf_library import pymupdf
-from documents.proposals.axes import CHART, has_axes
+from documents.proposals.axes import has_axes
 from documents.proposals.propose import propose
 from documents.proposals.reading import read_outlines, read_tokens, words_of
 from documents.proposals.shapes import Outline, centre, holds
@@ -51,8 +51,11 @@ ARROWS_READ = "Arrows were read from the figure's pixels too; some may be missin
 NAMES_READ = "Names were read from the picture; check each against it."
 NONE_READ = "Nothing was read from the picture: click to place names."
 NOT_IN_TEXT = "The paper's text does not contain this name; check its letters."
+CHART = "No edges are proposed: the picture has two axes with numbers, so it is a chart."
 TOO_LARGE = "The picture is too large to read: click to place names."
 LINES_FAILED = "Reading the figure's drawn lines failed."
+LETTERS_FAILED = "Reading the figure's outlined letters failed."
+WORDS_FAILED = "Reading the words in the figure's pixels failed."
 PIXELS_FAILED = "Reading the figure's pixels failed."
 
 
@@ -70,6 +73,7 @@ class FigurePicture:
     white: Sequence[Outline] = ()  # outlines that it paints white
     is_picture: bool = False  # pictures cover most of it
     has_unread_words: bool = True  # its pixels show words that the text does not contain
+    has_failed: bool = False  # the reader of the page's text and lines
 
 
 def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]:
@@ -78,7 +82,7 @@ def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]
     are outlines, or one whose lines were not understood. Raises UnreadableDocument: "outside the page"."""
     frame = _frame(page, box)
     proposals, read = _by_text(page, frame)
-    if proposals.notice == LINES_FAILED or not _is_understood(proposals):
+    if read.has_failed or not _is_understood(proposals):
         return proposals, True
     if _is_picture(page, frame):
         return proposals, _is_bare_picture(proposals, read)
@@ -130,6 +134,7 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
         white=tuple(white or ()),
         is_picture=is_picture,
         has_unread_words=is_unread,
+        has_failed=read.has_failed,
     )
 
 
@@ -164,42 +169,41 @@ def read_picture(figure: FigurePicture, longest_px: int | None = None) -> Figure
     zoom = longest_px / max(figure.pixels.shape[:2]) if longest_px else 1.0
     pixels = on_light(resized(figure.pixels, zoom) if longest_px else figure.pixels)
     figure = replace(figure, pixels=pixels, scale=figure.scale / zoom)
-    failed = _saying(by_text, LINES_FAILED)
+    failures = dict.fromkeys([LINES_FAILED] if figure.has_failed else [])
     outlined: FigureProposals | None = None
+    fresh: list[InkWord] = []
     try:
-        fresh: list[InkWord] = []
-        if (written := _attempted(lambda: _letter_words(figure), None)) is not None:
+        written = _attempted(lambda: _letter_words(figure), LETTERS_FAILED, failures)
+        if written is not None:
             fresh, letters = _unprinted(written.words, figure), written.letters
-            outlined = _attempted(lambda: _outlined(fresh, figure, letters), failed)
+            outlined = _attempted(lambda: _outlined(fresh, figure, letters), LINES_FAILED, failures)
         if figure.has_unread_words and (outlined is None or figure.is_picture or not outlined.edges):
-            fresh = _attempted(lambda: _unprinted(ink_words(pixels), figure), fresh)
-            if outlined is None and figure.outlines and fresh and not figure.is_picture:
-                outlined = _attempted(lambda: _outlined(fresh, figure), failed)
+            words = _attempted(lambda: _unprinted(ink_words(pixels), figure), WORDS_FAILED, failures)
+            fresh = fresh if words is None else words
+            if written is None and figure.outlines and fresh and not figure.is_picture:
+                outlined = _attempted(lambda: _outlined(fresh, figure), LINES_FAILED, failures)
         if outlined is not None and outlined.edges:
-            if _is_understood(outlined):
-                return outlined
             by_text = outlined
-        by_pixels = _attempted(lambda: _from_pixels(fresh, figure), None)
+        if by_text is outlined and _is_understood(by_text):
+            return _saying(by_text, *failures)
+        by_pixels = _attempted(lambda: _from_pixels(fresh, figure), PIXELS_FAILED, failures)
     except MemoryError:
         return nothing
-    if by_pixels is None:
-        return _saying(by_text, PIXELS_FAILED)
-    if by_text.arrows:
-        return vote([by_text, by_pixels])
-    has_failed = any(one is not None and one.notice.endswith(LINES_FAILED) for one in (outlined, by_text))
-    return _saying(by_pixels, LINES_FAILED) if has_failed else by_pixels
+    reading = by_text if by_pixels is None else vote([by_text, by_pixels]) if by_text.arrows else by_pixels
+    return _saying(reading, *failures)
 
 
-def _attempted(read: Callable[[], T], instead: T) -> T:
-    """Return what a reader gives, or `instead` if it fails: the figure is then left to the next reader. Raises
-    MemoryError."""
+def _attempted(read: Callable[[], T], failure: str, failures: dict[str, None]) -> T | None:
+    """Return what a reader gives; None, with its sentence in `failures`, if it fails: the figure is then left to the
+    next reader, after any fault. Raises MemoryError."""
     try:
         return read()
     except MemoryError:
         raise
     except Exception:
         log.warning("a reader of figures failed", exc_info=True)
-        return instead
+        failures[failure] = None
+        return None
 
 
 def box_pixels(page: pymupdf.Page, box: Rect) -> FigurePicture:
@@ -257,14 +261,16 @@ def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigurePropo
     seams = [*ink.seams, *_unmatched_seams(read)]
     weighed = doubted(proposed, seams, ink.general, ink.letter)
     if weighed.edges and has_axes([*figure.printed, *read.words]):
-        weighed = _saying(replace(weighed, edges=()), CHART)
+        weighed = _saying(replace(weighed, edges=(), kind="chart"), CHART)
     if not figure.has_unread_words:
         return _saying(weighed, ARROWS_READ)
     return _saying(weighed, READ if weighed.edges else NAMES_READ if weighed.names else NONE_READ)
 
 
-def _saying(proposals: FigureProposals, notice: str) -> FigureProposals:
-    return replace(proposals, notice=" ".join(filter(None, (proposals.notice, notice))))
+def _saying(proposals: FigureProposals, *notices: str) -> FigureProposals:
+    """Add sentences to the notice, each once."""
+    more = (notice for notice in notices if notice not in proposals.notice)
+    return replace(proposals, notice=" ".join(filter(None, (proposals.notice, *more))))
 
 
 def _outlined(words: Sequence[InkWord], figure: FigurePicture, letters: Sequence[Outline] = ()) -> FigureProposals:
@@ -319,6 +325,7 @@ class _PageText:
     on_picture: int  # how many of them lie on a picture
     vocabulary: set[str]  # all words of the page
     outlines: list[Outline] | None
+    has_failed: bool  # its reader
 
 
 def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, _PageText]:
@@ -326,9 +333,11 @@ def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, _PageTex
     pictures = _pictures(page, frame)
     on_picture = sum(_is_on(token, pictures) for token in tokens)
     outlines = read_outlines(page, frame)
-    failed = FigureProposals(names=(), edges=(), origin="vector", notice=LINES_FAILED)
-    proposals = _attempted(lambda: propose(tokens, outlines, frame, vocabulary), failed)
-    return proposals, _PageText(tokens, on_picture, vocabulary, outlines)
+    failures: dict[str, None] = {}
+    proposals = _attempted(lambda: propose(tokens, outlines, frame, vocabulary), LINES_FAILED, failures)
+    if proposals is None:
+        proposals = FigureProposals(names=(), edges=(), origin="vector", notice=LINES_FAILED)
+    return proposals, _PageText(tokens, on_picture, vocabulary, outlines, bool(failures))
 
 
 def _is_picture(page: pymupdf.Page, frame: Rect) -> bool:

@@ -253,9 +253,8 @@ def _words(cut: _Cut, usual: float) -> Iterable[InkWord]:
     size = (usual if is_usual and usual else high) / INK_TO_SIZE
     for text, piece in zip(texts, _at_spaces(cut, texts), strict=True):
         if text.strip(ARROWS):
-            yield InkWord(
-                SIGNS.get(text, text) if text.isalpha() else text, piece.box, size, 3 if cut.is_upright else 0
-            )
+            word = _as_sign(text) if text.isalpha() else text  # an underline is no sign
+            yield InkWord(word, piece.box, size, 3 if cut.is_upright else 0)
 
 
 def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:

@@ -65,5 +65,5 @@ def test_marks_of_a_chart_that_are_read_as_letters_have_no_edges() -> None:
 def test_the_samples_of_a_legend_are_no_edges() -> None:
     legend = (ProposedName("Legend", Box(300, 0, 340, 10), ("Legend",)), *NAMES[1:])
     edges = (edge(0, 1), edge(1, 2), edge(2, 1))
-    found = doubted(FigureProposals(names=legend, edges=edges, origin="vector"), [], [], 10)
-    assert {(one.source, one.sink) for one in found.edges} == {(1, 2), (2, 1)}
+    weighed = doubted(FigureProposals(names=legend, edges=edges, origin="vector"), [], [], 10)
+    assert {(one.source, one.sink) for one in weighed.edges} == {(1, 2), (2, 1)}

@@ -61,5 +61,5 @@ def test_pluses_larger_than_letters_are_signs_with_minuses_of_their_width() -> N
         ink[86:94, x : x + 60] = ink[60:120, x + 26 : x + 34] = True
     ink[86:94, 450:510] = True
     ink[200:208, 60:500] = True  # a line
-    found = lone_signs(ink, np.where(ink[:, :, None], 0, 255).astype(np.uint8).repeat(3, axis=2))
-    assert sorted((sign.text, sign.box[0]) for sign in found) == [("+", 60.0), ("+", 250.0), ("-", 450.0)]
+    signs = lone_signs(ink, np.where(ink[:, :, None], 0, 255).astype(np.uint8).repeat(3, axis=2))
+    assert sorted((sign.text, sign.box[0]) for sign in signs) == [("+", 60.0), ("+", 250.0), ("-", 450.0)]
