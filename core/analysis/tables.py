@@ -48,6 +48,14 @@ class ResultCell:
     places: tuple[tuple[int, int], ...] = ()
 
     @property
+    def questions(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The questions of a pair: IDs of the answers of its first side, and of its second."""
+        questions: dict[int, tuple[list[str], list[str]]] = {}
+        for item_id, (question, side) in zip(self.item_ids, self.places, strict=True):
+            questions.setdefault(question, ([], []))[side].append(item_id)
+        return [(tuple(one), tuple(two)) for one, two in questions.values()]
+
+    @property
     def n_total(self) -> int:
         return self.counts.asked
 

@@ -26,7 +26,8 @@ from pages.failures.parts import (
     task_text,
     truth_of,
 )
-from services.runs import failures, reading
+from services.failures import failures
+from services.runs import reading
 from services.runs.views import ComparedPage, FailureChoices
 
 HOW = """\

@@ -15,7 +15,8 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
-from services.runs import failures, reading
+from services.failures import failures
+from services.runs import reading
 from services.runs.run_settings import variant_words
 from services.runs.views import FailureChoices
 

@@ -28,7 +28,7 @@ from pages.failures.parts import (
     score_of,
 )
 from pages.runs.parts import NO_VALUE, money, tokens
-from services.runs import failures
+from services.failures import failures
 from services.runs.run_settings import variant_words
 from services.runs.views import ItemSheet
 

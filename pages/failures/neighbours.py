@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,8 +16,8 @@ from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE, sign_of
 from pages.failures.samples import linked as linked_samples
+from services.failures import failures
 from services.results import samples
-from services.runs import failures
 from services.runs.views import RunChoice
 
 
@@ -63,20 +63,28 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
             listed.total,
             [Neighbour(line.item_id, begin + place) for place, line in enumerate(listed.lines)],
         )
-    places = {step.item_id: place for place, step in enumerate(window)}
-    if item_id not in places:
-        return Neighbours(None, None, "")
-    place = places[item_id]
+    doubt = doubts.get(item_id)
+    note = (
+        ""
+        if doubt is None
+        else (
+            f" · the label is likely an error: “{sign_of(doubt['other'])}” instead of “{sign_of(doubt['true'])}”, "
+            f"{doubt['doubt']:.0%}"
+        )
+    )
+    return between(window, item_id, total, note=note)
+
+
+def between(
+    window: Sequence[Neighbour], item_id: str, total: int, *, back: str = "Back to list", note: str = ""
+) -> Neighbours:
+    """Return the neighbours of an answer within a part of a list of `total` answers; none if it is not in the part."""
+    place = next((place for place, step in enumerate(window) if step.item_id == item_id), None)
+    if place is None:
+        return Neighbours(None, None, "", back)
     before = window[place - 1] if place else None
     after = window[place + 1] if place + 1 < len(window) else None
-    doubt = doubts.get(item_id)
-    suspicion = (
-        f" · the label is likely an error: “{sign_of(doubt['other'])}” instead of “{sign_of(doubt['true'])}”, "
-        f"{doubt['doubt']:.0%}"
-        if doubt
-        else ""
-    )
-    return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}{suspicion}")
+    return Neighbours(before, after, f"{window[place].at + 1:,} of {total:,}{note}", back)
 
 
 def buttons(steps: Neighbours) -> None:

@@ -13,7 +13,7 @@ from core.analysis.groupings import task_words
 from core.runs.states import ItemStatus
 from core.words import sentence_case
 from pages.runs.parts import NO_VALUE
-from services.runs import failures
+from services.failures import failures
 from services.runs.run_settings import variant_words
 from services.runs.views import SCORE, FailureLine
 

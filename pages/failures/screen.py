@@ -16,7 +16,7 @@ from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging, samples, views
 from pages.failures.parts import LISTED, PAGE, PER_PAGE, TALLEST, columns_of, table_of
-from services.runs import failures
+from services.failures import failures
 from services.runs.views import FailureChoices
 
 ORDERS = {

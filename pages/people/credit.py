@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -53,56 +53,45 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     st.markdown(
         f"**{'1 person has' if len(lines) == 1 else f'{len(lines):,} people have'} worked on this study:** {listed}."
     )
-    _figures(lines)
-    _other(lines)
+    drew = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
+    _table("Figures", drew, FIGURES)
+    rated = [line for line in lines if line.triplets or line.texts or line.text_graphs or line.sheets]
+    _table("Triplets, texts and verdicts", rated, OTHERS)
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW.format(nodes=f"{report.nodes:,}", edges=f"{report.edges:,}"))
 
 
-def _figures(lines: Sequence[Credit]) -> None:
-    """Draw the work on figures; who did none is left out."""
-    drew = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
-    if not drew:
+def _table(title: str, lines: Sequence[Credit], cells: Mapping[str, Callable[[Credit], str]]) -> None:
+    """Draw the work of these people; nothing without any."""
+    if not lines:
         return
-    st.subheader("Figures", anchor=False)
+    st.subheader(title, anchor=False)
+    names = {"Name": [line.name for line in lines], "In exports": [line.pseudonym for line in lines]}
     number_table(
-        {
-            "Name": [line.name for line in drew],
-            "In exports": [line.pseudonym for line in drew],
-            "Transcribed": [str(line.transcriptions) for line in drew],
-            "Nodes": [f"{line.nodes:,}" for line in drew],
-            "Share of nodes": [_percent(line.share_of_nodes) for line in drew],
-            "Accepted nodes": [f"{line.nodes_accepted:,}" for line in drew],
-            "Edges": [f"{line.edges:,}" for line in drew],
-            "Share of edges": [_percent(line.share_of_edges) for line in drew],
-            "Accepted edges": [f"{line.edges_accepted:,}" for line in drew],
-            "Adjudicated": [str(line.adjudications) for line in drew],
-            "Active time (h)": [f"{line.active_hours:.1f}" for line in drew],
-        },
-        key=state.key(PAGE, "credit.table"),
-        words=("Name", "In exports"),
-    )
-
-
-def _other(lines: Sequence[Credit]) -> None:
-    """Draw the work of experts and reviewers; who did none is left out."""
-    rated = [line for line in lines if line.triplets or line.texts or line.text_graphs or line.sheets]
-    if not rated:
-        return
-    st.subheader("Triplets, texts and verdicts", anchor=False)
-    number_table(
-        {
-            "Name": [line.name for line in rated],
-            "In exports": [line.pseudonym for line in rated],
-            "Triplets scored": [f"{line.triplets:,}" for line in rated],
-            "Texts labelled": [f"{line.texts:,}" for line in rated],
-            "Graphs from texts": [f"{line.text_graphs:,}" for line in rated],
-            "Sheets of verdicts": [f"{line.sheets:,}" for line in rated],
-        },
-        key=state.key(PAGE, "credit.rated"),
-        words=("Name", "In exports"),
+        names | {head: [cell(line) for line in lines] for head, cell in cells.items()},
+        key=state.key(PAGE, f"credit.{title}"),
+        words=tuple(names),
     )
 
 
 def _percent(share: Estimate) -> str:
     return "–" if share.value is None else f"{share.value:.1%}"
+
+
+FIGURES: Mapping[str, Callable[[Credit], str]] = {
+    "Transcribed": lambda line: f"{line.transcriptions:,}",
+    "Nodes": lambda line: f"{line.nodes:,}",
+    "Share of nodes": lambda line: _percent(line.share_of_nodes),
+    "Accepted nodes": lambda line: f"{line.nodes_accepted:,}",
+    "Edges": lambda line: f"{line.edges:,}",
+    "Share of edges": lambda line: _percent(line.share_of_edges),
+    "Accepted edges": lambda line: f"{line.edges_accepted:,}",
+    "Adjudicated": lambda line: f"{line.adjudications:,}",
+    "Active time (h)": lambda line: f"{line.active_hours:.1f}",
+}
+OTHERS: Mapping[str, Callable[[Credit], str]] = {
+    "Triplets scored": lambda line: f"{line.triplets:,}",
+    "Texts labelled": lambda line: f"{line.texts:,}",
+    "Graphs from texts": lambda line: f"{line.text_graphs:,}",
+    "Sheets of verdicts": lambda line: f"{line.sheets:,}",
+}

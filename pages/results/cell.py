@@ -13,7 +13,6 @@ from components.widgets.copy_link import copy_link
 from components.widgets.number_table import number_table
 from core.analysis.printed import label_of, shown, shown_interval
 from core.analysis.slices import Slice
-from core.analysis.tables import ResultCell
 from core.people import Viewer
 from core.words import counted, sentence_case
 from pages.failures import paging
@@ -30,7 +29,7 @@ from pages.failures.parts import (
 )
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked
-from services.runs import failures
+from services.failures import failures
 from services.runs.views import SCORE, FailureLine
 
 MOST_LINES = 500
@@ -103,7 +102,7 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
 def _both_sides(viewer: Viewer, picked: Picked) -> None:
     """The questions of the cell, a line for each, with the answers of both sides in columns of their own."""
     cell = picked.cell
-    questions = questions_of(cell)
+    questions = cell.questions
     key = state.key(PAGE, f"page.{zlib.crc32(repr((picked.row, picked.column, picked.table.title)).encode())}")
     number = paging.number(key)
     shown = questions[(number - 1) * PER_PAGE : number * PER_PAGE]
@@ -138,14 +137,6 @@ def _both_sides(viewer: Viewer, picked: Picked) -> None:
         state.write_param("with", rows[place][1][0].item_id)
         state.write_param("at", str((number - 1) * PER_PAGE + place))
         st.rerun()
-
-
-def questions_of(cell: ResultCell) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the questions of a cell of a pair: the ids of the answers of its first side, and of its second."""
-    questions: dict[int, tuple[list[str], list[str]]] = {}
-    for item_id, (question, side) in zip(cell.item_ids, cell.places, strict=True):
-        questions.setdefault(question, ([], []))[side].append(item_id)
-    return [(tuple(one), tuple(two)) for one, two in questions.values()]
 
 
 def _answer_words(line: FailureLine) -> str:

@@ -8,11 +8,10 @@ from typing import TypeVar
 from components import state
 from core.analysis.tables import ResultCell
 from core.people import Viewer
-from pages.failures.neighbours import Neighbour, Neighbours
+from pages.failures.neighbours import Neighbour, Neighbours, between
 from pages.results import slice as result_slice
-from pages.results.cell import questions_of
+from services.failures import failures
 from services.results import results
-from services.runs import failures
 
 T = TypeVar("T")
 BACK = "Back to table"
@@ -26,23 +25,12 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
         return Neighbours(None, None, "", BACK)
     begin = max(0, int(at) - 1)
     if cell is not None and cell.places:
-        questions = questions_of(cell)
-        window = enumerate(questions[begin : begin + 3], begin)
+        window = enumerate(cell.questions[begin : begin + 3], begin)
         steps = [Neighbour(one[0], place, two[0]) for place, (one, two) in window]
-        return _around(steps, item_id, begin, len(questions))
+        return between(steps, item_id, len(cell.questions), back=BACK)
     page = failures.lines(viewer, ids, offset=begin, limit=3)
     steps = [Neighbour(line.item_id, begin + place) for place, line in enumerate(page.lines)]
-    return _around(steps, item_id, begin, page.total)
-
-
-def _around(steps: Sequence[Neighbour], item_id: str, begin: int, total: int) -> Neighbours:
-    listed = [step.item_id for step in steps]
-    if item_id not in listed:
-        return Neighbours(None, None, "", BACK)
-    place = listed.index(item_id)
-    before = steps[place - 1] if place else None
-    after = steps[place + 1] if place + 1 < len(steps) else None
-    return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}", BACK)
+    return between(steps, item_id, page.total, back=BACK)
 
 
 def _cell(viewer: Viewer) -> ResultCell | None:

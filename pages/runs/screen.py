@@ -112,8 +112,7 @@ def _cached_replies(viewer: Viewer) -> None:
 def _asked(run: RunLine) -> str:
     """Samples and those who answer; a product where all of them answer every sample."""
     samples, answering = counted(run.samples, "sample"), who_answers(run)
-    asked = run.samples * (len(run.models) * run.repeats + len(run.baselines))
-    if asked == run.total:
+    if run.samples * (len(run.models) * run.repeats + len(run.baselines)) == run.total:
         return f"{samples} × {answering}{f' × {run.repeats} repeats' if run.repeats > 1 and run.models else ''}"
     return f"{samples} · {answering}, not each of every sample"
 

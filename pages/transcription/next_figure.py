@@ -8,7 +8,7 @@ from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Receipt, Viewer
 from pages.transcription.acts import PAGE
-from services.queue.work import claim_next
+from services.queue.work import NothingFree, claim_next
 from services.transcription.work_kind import FIGURES
 
 # Message for the next screen; not under this page's name, whose state is cleared on leaving.
@@ -29,9 +29,9 @@ def open_next(viewer: Viewer, done: str = "", receipt: Receipt | None = None) ->
     try:
         opened = claim_next(viewer, FIGURES, act_id=state.act_id(_NEXT)).subject_id
     except EdgewiseError as error:
-        # The list says that nothing is free, and what comes next.
-        reason = "" if str(error) == FIGURES.words.nothing_free else str(error)
-        opened, message = "", " · ".join(filter(None, (message, reason)))
+        opened = ""
+        if not isinstance(error, NothingFree):  # of that the list says what comes next
+            message = " · ".join(filter(None, (message, str(error))))
     else:
         state.spend(_NEXT)
     leave()

@@ -31,6 +31,10 @@ class NoFreeClaim(Refused):
     """Refusal of a fully claimed subject."""
 
 
+class NothingFree(Refused):
+    """Refusal to a person for whom no subject is free."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueWords:
     subject: str  # one subject: "sheet"
@@ -206,7 +210,7 @@ def extend_claim(w: Writing, kind: WorkKind, row: AssignmentRow) -> None:
 def claim_next(viewer: Viewer, kind: WorkKind, *, act_id: str) -> Receipt:
     """Continue the viewer's unfinished claim, else claim the next subject. The receipt's subject is the assignment.
 
-    Raises Refused if no subject is free for this person.
+    Raises NothingFree if no subject is free for this person.
     """
 
     def act(w: Writing) -> Receipt:
@@ -227,7 +231,7 @@ def claim_free(w: Writing, kind: WorkKind, person_id: str) -> tuple[AssignmentRo
     """Claim the first free subject for a locked person; return also the details for its event.
 
     Subjects locked by others are skipped first, and waited for one at a time at the end. One that is not free after all
-    is released at once (a savepoint), so that nobody ever locks two and waits. Raises Refused if nothing is free.
+    is released at once (a savepoint), so that nobody ever locks two and waits. Raises NothingFree if there is none.
     """
     left: Sequence[str] = open_subjects(w, kind, person_id)
     for wait in (False, True):
@@ -242,7 +246,7 @@ def claim_free(w: Writing, kind: WorkKind, person_id: str) -> tuple[AssignmentRo
                 continue
             busy.append(subject_id)
         left = busy
-    raise Refused(kind.words.nothing_free)
+    raise NothingFree(kind.words.nothing_free)
 
 
 def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[AssignmentRow, Mapping[str, Any]]:

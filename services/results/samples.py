@@ -18,11 +18,11 @@ from core.runs.sample_filters import SampleFilter, SampleFilters
 from core.words import quoted
 from exchange.edge_table import table_bytes
 from services.acting import ReadContext, consulting
+from services.failures.failures import line_of, searched_facts
 from services.files import MEDIA, ExportedFile, TableForm
 from services.results.frame import frame
 from services.results.results import Moment, has_tables, moment_of, runs_of
 from services.runs import reading
-from services.runs.failures import line_of, searched_facts
 from services.runs.judge_exposure import is_judges, judge_tasks, withheld
 from services.runs.reading import find_run
 from services.runs.sample_flags import note_flags, shown_flags

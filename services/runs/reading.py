@@ -11,14 +11,13 @@ from sqlmodel import Session
 
 from core.errors import Missing
 from core.people import Permission, Viewer
-from core.runs.states import ItemStatus, ModelKind, RunState
+from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
 from core.runs.windows import NumberedWindow, numbered
 from protocols.replies.finish_reasons import UNKNOWN_REASON
 from runs.offline.imported import is_imported
 from runs.run_plan import asked_models
 from services.acting import ReadContext, consulting
 from services.runs import budgets
-from services.runs.failures import attempt_line
 from services.runs.prompts import stored_prompts
 from services.runs.settings import BudgetSettings, DeviationLine
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunChoice, RunLine, RunProgress
@@ -366,3 +365,34 @@ def _acts(session: Session, run_id: str) -> tuple[tuple[datetime, str], ...]:
             words = f"{words}: {payload['reason']}"
         lines.append((event.at, words))
     return tuple(lines)
+
+
+def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:
+    """Return rows of the ledger in the order of sending. A request sent again after an unknown end is a re-send."""
+    in_order = sorted(rows, key=lambda row: (row.sent_at, row.id))
+    unknown: set[str] = set()
+    lines_in_order = []
+    for row in in_order:
+        lines_in_order.append(attempt_line(row, is_resend=row.request_hash in unknown))
+        if row.state == AttemptState.UNCERTAIN:
+            unknown.add(row.request_hash)
+    return tuple(lines_in_order)
+
+
+def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
+    return AttemptLine(
+        id=row.id,
+        item_id=row.item_id,
+        model=row.model,
+        number=row.number,
+        state=AttemptState(row.state),
+        kind=row.kind,
+        http_status=row.http_status,
+        message=row.message,
+        is_resend=is_resend,
+        tokens_in=row.tokens_in,
+        tokens_out=row.tokens_out,
+        cost_usd=row.cost_usd,
+        sent_at=row.sent_at,
+        ended_at=row.ended_at,
+    )

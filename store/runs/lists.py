@@ -151,8 +151,10 @@ def lines_of(session: Session, item_ids: Iterable[str]) -> list[ItemLine]:
 
 def names_of(session: Session, sample_ids: Collection[str]) -> set[str]:
     """Return the hash and key of samples, by which they are equal in every run."""
+    if not sample_ids:
+        return set()
     query = select(SAMPLE.c.sample_hash, SAMPLE.c.key).where(among(session, SAMPLE.c.id, list(sample_ids)))
-    return {f"{row.sample_hash}/{row.key}" for row in session.execute(query)} if sample_ids else set()
+    return {f"{row.sample_hash}/{row.key}" for row in session.execute(query)}
 
 
 def names_with(session: Session, run_ids: Sequence[str], search: str, searched: Sequence[str]) -> set[str]:

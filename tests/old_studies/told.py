@@ -22,8 +22,9 @@ from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, Outcom
 from core.runs.states import ItemStatus
 from core.scoring.calibration import Calibration
 from services.acting import consulting_once
+from services.failures import failures
 from services.results import results
-from services.runs import failures, planning, reading
+from services.runs import planning, reading
 from services.runs.exports import files
 from services.runs.run_settings import config_of
 from services.runs.settings import RunConfig

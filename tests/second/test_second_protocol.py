@@ -22,8 +22,9 @@ from core.errors import BadInput
 from core.runs.filters import FailureFilters, OutcomeFilter
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS, USUAL
+from services.failures import failures
 from services.results import results
-from services.runs import acts, failures, planning, reading
+from services.runs import acts, planning, reading
 from services.runs.benchmarks import ExportTarget, export_in_form
 from services.runs.exports import files
 from services.runs.run_settings import config_of, settings_json

@@ -824,7 +824,7 @@ WITHOUT_VIEWER = {
     "results.frame.names_to_slice_by": "inside a caller's session",
     "results.frame.later_limits": "pure",
     "results.results.moment_of": "inside a caller's session",
-    "runs.failures.searched_facts": "pure",
+    "failures.failures.searched_facts": "pure",
     "protocols.causalgraph2llm.chat_files.zip_members": "inside a caller's session",
     "protocols.recite.reviews.zip_members": "inside a caller's session",
     "runs.exports.files.json_lines": "pure",

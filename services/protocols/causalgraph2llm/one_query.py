@@ -16,9 +16,10 @@ from protocols.causalgraph2llm.sample_summaries import query_words
 from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tasks import ALL, ASKED, ENCODINGS, NAME, ONLY_QUERY, PICTURE, WHICH
 from services.acting import consulting
+from services.failures import failures
 from services.protocols.causalgraph2llm.query_items import AnsweredGraph, answered_graph
-from services.runs import failures, planning, reading
 from services.runs import models as run_models
+from services.runs import planning, reading
 from services.runs.acts import LONGEST_TITLE
 from services.runs.run_settings import config_of
 from services.runs.settings import DryRun, ModelOption, RunConfig, SampleSource

@@ -8,8 +8,8 @@ import pytest
 
 from core.runs.filters import FailureFilters, ItemOrder
 from exchange.recite import ReciteRow, write_default
+from services.failures import failures
 from services.graphs import lab, sample_tables
-from services.runs import failures
 from services.runs.items import graph_items
 from services.runs.views import FailureLine
 from services.study import Study

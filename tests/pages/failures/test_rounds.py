@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from benchmarks.running_server import running_server
 from core.runs.filters import FailureFilters
-from services.runs import failures
+from services.failures import failures
 from services.study import Study
 from tests.pages.run_screens import draw_failures, draw_runs, opened, texts
 from tests.runs.begun import work

@@ -14,7 +14,8 @@ from components.widgets.cells import width_of
 from core.runs.filters import FailureFilters, Side
 from pages.failures.neighbours import side_of
 from pages.failures.parts import columns_of
-from services.runs import acts, failures, reading
+from services.failures import failures
+from services.runs import acts, reading
 from services.study import Study
 from tests.pages.run_screens import (
     choose,
@@ -140,7 +141,7 @@ def test_opened_by_the_menu_the_list_has_no_filter_of_what_was_shown_before(
     assert "**9 items** are wrong" in texts(page)
     assert dict(page.query_params) == {}
     drawn(next(box for box in page.multiselect if box.label == "Models").set_value(["Mended"]))
-    assert page.query_params["model"] == "Mended", "a first choice on the page is not taken for the menu's"
+    assert page.query_params["model"] == "Mended", "the first choice on the page is no press of the menu"
 
 
 def test_every_filter_that_is_on_is_counted_also_without_the_link(

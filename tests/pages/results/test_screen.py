@@ -15,8 +15,9 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.sample_flags import FlagReason
 from protocols import PROTOCOLS
+from services.failures import failures
 from services.results import results
-from services.runs import acts, failures, planning, reading, sample_flags
+from services.runs import acts, planning, reading, sample_flags
 from services.runs.run_settings import variant_words
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.runs.filters import FailureFilters
 from runs.numbered.windows import advance, numbered_run
+from services.failures import failures
 from services.graphs import generating
 from services.protocols.causalgraph2llm.query_previews import query_preview
-from services.runs import acts, failures, reading
+from services.runs import acts, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs

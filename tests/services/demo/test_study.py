@@ -31,6 +31,7 @@ from services.demo.runs import ENDPOINT, TITLES, process_queue
 from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
 from services.extraction import freezing, funnel, made_questions, summaries
+from services.failures import failures
 from services.graphs import comparing, lab
 from services.overview import PARTS, overview
 from services.papers import papers
@@ -39,7 +40,7 @@ from services.protocols.causalgraph2llm import query_items
 from services.queue.work import claim_next
 from services.releases import releasing
 from services.results import results
-from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading
+from services.runs import cache, connection_tests, endpoints, model_cards, planning, reading
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import RunLine

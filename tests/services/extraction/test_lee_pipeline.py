@@ -22,8 +22,9 @@ from services.extraction import freezing
 from services.extraction import made_questions as made
 from services.extraction.made_questions import EntityLine
 from services.extraction.question_files import question_files
+from services.failures import failures
 from services.questions import sets
-from services.runs import failures, model_cards, planning, reading
+from services.runs import model_cards, planning, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig, SampleSource

@@ -13,12 +13,12 @@ from core.errors import Refused
 from core.people import Receipt, Role, Viewer
 from services.acting import ReadContext, Writing
 from services.agreement import compared
+from services.failures import failures
 from services.graphs import sample_tables
 from services.queue.work import NoFreeClaim, WorkKind, claim, claim_next, open_subjects, resume, return_claim, skip
 from services.readings import building
 from services.readings import reading as text_graphs
 from services.readings.work_kind import TEXT_GRAPHS
-from services.runs import failures
 from services.study import Study
 from services.texts import labelling, levels
 from services.texts.work_kind import TEXTS

@@ -15,6 +15,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
+from services.failures import failures
 from services.graphs import lab, sample_tables
 from services.overview import overview
 from services.queue.work import claim_next, resume, skip, waiting
@@ -22,7 +23,7 @@ from services.readings import building, reading
 from services.readings.work_kind import TEXT_GRAPHS
 from services.releases import releasing
 from services.results import results
-from services.runs import acts, failures, planning
+from services.runs import acts, planning
 from services.runs import reading as run_reading
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items

@@ -23,7 +23,8 @@ from core.runs.filters import FailureFilters
 from core.runs.states import Blocker, ItemStatus, RunState
 from runs import context_limits
 from runs.budget import ModelLimits
-from services.runs import acts, cache, failures, model_cards, planning, reading
+from services.failures import failures
+from services.runs import acts, cache, model_cards, planning, reading
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
 from services.runs.prompts import PromptsChanged

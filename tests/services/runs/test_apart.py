@@ -13,7 +13,8 @@ import pytest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import RunState
-from services.runs import acts, failures, planning, reading
+from services.failures import failures
+from services.runs import acts, planning, reading
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study

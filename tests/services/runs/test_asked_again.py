@@ -21,10 +21,11 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import AttemptState, ItemStatus, RunState
 from services.backups import soundness
+from services.failures import failures
 from services.files import TableForm
 from services.results import files as result_files
 from services.results import results
-from services.runs import acts, cache, failures, planning, reading
+from services.runs import acts, cache, planning, reading
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import ItemSheet, RunProgress

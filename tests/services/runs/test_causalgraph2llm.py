@@ -35,6 +35,7 @@ from protocols.causalgraph2llm.samples import KeyParts
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
 from runs.worker import Worker
+from services.failures import failures
 from services.files import TableForm
 from services.graphs import generating
 from services.graphs import model_pictures as graph_pictures
@@ -42,7 +43,7 @@ from services.protocols.causalgraph2llm import chat_files, query_items
 from services.protocols.causalgraph2llm.graphs import as_option, paper_set
 from services.results import files as result_files
 from services.results import results
-from services.runs import acts, failures, model_cards, planning, reading
+from services.runs import acts, model_cards, planning, reading
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource

@@ -23,8 +23,9 @@ from core.analysis.tables import ResultTable
 from core.people import Viewer
 from core.runs.filters import FailureFilters, OutcomeFilter, Side
 from core.runs.states import ItemStatus, RunState
+from services.failures import failures
 from services.results import results
-from services.runs import failures, model_cards, planning, reading
+from services.runs import model_cards, planning, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study

@@ -18,9 +18,10 @@ from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from exchange.question_set import write_question_set
 from protocols.lee.tasks import TYPE_TITLES
+from services.failures import failures
 from services.questions import sets
 from services.results import results
-from services.runs import failures, planning
+from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.tables.runs import ReplyRow, RunSampleRow

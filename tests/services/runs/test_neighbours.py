@@ -26,8 +26,9 @@ from protocols.step_values import VECTORS, Inputs, Value
 from runs.steps import group_progress, making_child
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting, terminal_viewer
+from services.failures import failures
 from services.results import results
-from services.runs import acts, failures, models, planning, reading
+from services.runs import acts, models, planning, reading
 from services.runs.exports import files
 from services.runs.preparing import prepare
 from services.runs.rendering import rendered

@@ -19,7 +19,8 @@ from core.runs.filters import FailureFilters, OutcomeFilter
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS
 from runs.numbered import windows
-from services.runs import acts, failures, planning, reading
+from services.failures import failures
+from services.runs import acts, planning, reading
 from services.runs import samples as drawing
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files

@@ -11,7 +11,8 @@ import pytest
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import AttemptState, ItemStatus, RunState
-from services.runs import failures, reading
+from services.failures import failures
+from services.runs import reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import ItemSheet
 from services.study import Study

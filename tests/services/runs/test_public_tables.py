@@ -15,10 +15,11 @@ from core.errors import BadInput, BadRow, Missing, Refused
 from core.people import Receipt, Viewer
 from core.runs.answer_counts import AnswerCounts
 from exchange.recite_responses import PublicKind
+from services.failures import failures
 from services.graphs import sample_tables
 from services.protocols.recite.public_tables import exporting, importing
 from services.protocols.recite.public_tables.reading import preview_public
-from services.runs import acts, failures, reading
+from services.runs import acts, reading
 from services.study import Study
 from services.verdicts import run_verdicts
 from services.verdicts.file_scores import score_column

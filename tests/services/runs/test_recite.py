@@ -26,10 +26,11 @@ from core.people import Viewer
 from core.runs.states import ItemStatus, RunState
 from exchange.recite import ReciteRow, write_default
 from protocols.recite.tasks import FORMAT_TOKENS, MOST_TOKENS
+from services.failures import failures
 from services.graphs import sample_tables
 from services.graphs.trial_tables import read_trial_table
 from services.results import results
-from services.runs import acts, failures, planning, reading, retry_truncated
+from services.runs import acts, planning, reading, retry_truncated
 from services.runs.settings import DryRun
 from services.study import Study
 from store.runs import runs

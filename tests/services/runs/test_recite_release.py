@@ -12,8 +12,9 @@ from sqlmodel import select
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
 from exchange.recite import read_default
+from services.failures import failures
 from services.protocols.recite.public_tables import exporting
-from services.runs import failures, planning
+from services.runs import planning
 from services.runs.items import graph_items
 from services.study import Study
 from services.texts import reading as texts

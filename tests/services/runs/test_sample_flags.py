@@ -16,8 +16,9 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from core.runs.sample_flags import FlagReason
 from exchange.result_frame import FrameForm
+from services.failures import failures
 from services.results import files as result_files
-from services.runs import failures, sample_flags
+from services.runs import sample_flags
 from services.runs.exports.files import export_run
 from services.runs.views import SampleFlag
 from services.study import Study

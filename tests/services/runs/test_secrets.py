@@ -21,11 +21,12 @@ from core.runs.states import RunState
 from exchange.forms import GraphForm
 from services import overview
 from services.backups import backup
+from services.failures import failures
 from services.files import TableForm
 from services.graphs import exporting
 from services.results import files as result_files
 from services.results import results
-from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading
+from services.runs import cache, connection_tests, endpoints, model_cards, planning, reading
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study

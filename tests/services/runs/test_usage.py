@@ -12,7 +12,8 @@ from benchmarks.running_server import running_server
 from cli.study.runs import progress_words
 from core.runs.filters import FailureFilters
 from core.runs.states import RunState
-from services.runs import failures, reading
+from services.failures import failures
+from services.runs import reading
 from services.runs.exports.files import export_run
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study

@@ -33,8 +33,9 @@ from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
 from services.acting import ReadContext, terminal_viewer
 from services.agreement import annotators
+from services.failures import failures
 from services.papers import figures, importing
-from services.runs import acts, endpoints, failures, model_cards, planning, reading
+from services.runs import acts, endpoints, model_cards, planning, reading
 from services.runs.endpoints import EndpointDraft
 from services.runs.exports.files import export_run
 from services.runs.model_cards import ModelCardDraft

@@ -23,13 +23,13 @@ from core.verdicts.settings import VerdictSettings
 from exchange.recite_responses import PublicKind
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from services.acting import ReadContext
+from services.failures import failures
 from services.files import TableForm
 from services.protocols.recite.public_tables.exporting import export_public
 from services.protocols.recite.public_tables.reading import preview_public
 from services.queue.work import open_subjects, resume, skip, waiting
 from services.results import files as result_files
 from services.results import results
-from services.runs import failures
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.study import Study

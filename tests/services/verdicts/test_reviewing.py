@@ -27,8 +27,8 @@ from core.verdicts.scores import score_verdict
 from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import item_score, read_tally, tally_of
 from core.verdicts.verdict import VerdictItem, read_verdict
+from services.failures import failures
 from services.queue.work import resume, skip
-from services.runs import failures
 from services.study import Study
 from services.verdicts import acts, claims, reading, run_verdicts, samples, settings
 from services.verdicts.reading import SheetView

@@ -17,10 +17,11 @@ from core.people import Viewer
 from core.runs.answer_counts import AnswerCounts
 from core.verdicts.judged import AnswerVariant
 from core.verdicts.judges import JudgesCompared
+from services.failures import failures
 from services.files import TableForm
 from services.results import files as result_files
 from services.results import results
-from services.runs import failures, planning
+from services.runs import planning
 from services.study import Study
 from services.verdicts import acts, audit, judges, run_verdicts
 from services.verdicts.corrections import ALL_MODELS

@@ -15,7 +15,8 @@ from core.errors import Missing
 from core.runs.options import OptionKind, RunOption
 from core.runs.states import RunState
 from protocols import PROTOCOLS
-from services.runs import failures, planning, reading
+from services.failures import failures
+from services.runs import planning, reading
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource

@@ -15,7 +15,8 @@ from benchmarks.running_server import RunningServer, running_server
 from core.messages import text_hash
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus
-from services.runs import cache, failures, reading
+from services.failures import failures
+from services.runs import cache, reading
 from services.runs.exports import files
 from services.study import Study
 from store.runs import runs, totals

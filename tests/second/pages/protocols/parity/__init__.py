@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.people import Viewer
 from pages import BenchmarkPages
-from services.runs import failures
+from services.failures import failures
 
 
 def show(viewer: Viewer, item_id: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqlmodel import Session
@@ -14,7 +14,7 @@ from core.messages import read
 from core.paging import check_page
 from core.people import Permission, Viewer
 from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, Side
-from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
+from core.runs.states import ItemStatus, ModelKind, RunState
 from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
@@ -25,6 +25,7 @@ from runs.run_plan import parameters_sent
 from services.acting import consulting
 from services.runs.exports.noted_truths import note_reading
 from services.runs.judge_exposure import OPEN_SHEET, record_section_exposure, withheld
+from services.runs.reading import attempt_lines
 from services.runs.sample_flags import flag_of
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
@@ -45,7 +46,7 @@ from services.runs.views import (
 from store.runs import lists, replies, runs
 from store.runs.asked_again import earlier_replies
 from store.runs.counts import unwritten
-from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow, SendRow
+from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 
 EVERYTHING = FailureFilters()
 
@@ -302,37 +303,6 @@ def _earlier_reply(reply: ReplyRow, keys: Sequence[str]) -> EarlierReply:
         tokens_out=reply.tokens_out,
         cost_usd=reply.cost_usd,
         received_at=reply.received_at,
-    )
-
-
-def attempt_lines(rows: Iterable[SendRow]) -> tuple[AttemptLine, ...]:
-    """Return rows of the ledger in the order of sending. A request sent again after an unknown end is a re-send."""
-    in_order = sorted(rows, key=lambda row: (row.sent_at, row.id))
-    unknown: set[str] = set()
-    lines_in_order = []
-    for row in in_order:
-        lines_in_order.append(attempt_line(row, is_resend=row.request_hash in unknown))
-        if row.state == AttemptState.UNCERTAIN:
-            unknown.add(row.request_hash)
-    return tuple(lines_in_order)
-
-
-def attempt_line(row: SendRow, *, is_resend: bool) -> AttemptLine:
-    return AttemptLine(
-        id=row.id,
-        item_id=row.item_id,
-        model=row.model,
-        number=row.number,
-        state=AttemptState(row.state),
-        kind=row.kind,
-        http_status=row.http_status,
-        message=row.message,
-        is_resend=is_resend,
-        tokens_in=row.tokens_in,
-        tokens_out=row.tokens_out,
-        cost_usd=row.cost_usd,
-        sent_at=row.sent_at,
-        ended_at=row.ended_at,
     )
 
 

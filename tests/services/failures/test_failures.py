@@ -15,8 +15,9 @@ from core.messages import File, Message, Text, message
 from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from protocols.protocol import SampleSummary
+from services.failures import failures
 from services.results import results
-from services.runs import acts, failures, reading
+from services.runs import acts, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study

@@ -5,7 +5,6 @@ from __future__ import annotations
 from core.analysis.tables import ResultCell
 from core.estimate import Estimate
 from core.runs.answer_counts import AnswerCounts
-from pages.results.cell import questions_of
 
 
 def test_each_question_has_the_answers_of_both_sides_repeats_among_them() -> None:
@@ -17,4 +16,4 @@ def test_each_question_has_the_answers_of_both_sides_repeats_among_them() -> Non
         sides=("a", "b"),
         places=((7, 0), (7, 0), (7, 1), (9, 0), (9, 1)),
     )
-    assert questions_of(cell) == [(("a1", "a1 again"), ("b1",)), (("a2",), ("b2",))]
+    assert cell.questions == [(("a1", "a1 again"), ("b1",)), (("a2",), ("b2",))]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Conflict, Missing, Refused
-from services.runs.saved_views import MOST, remove_view, save_view, saved_views
+from services.failures.saved_views import MOST, remove_view, save_view, saved_views
 from tests.services.scoring_parts import act
 
 pytestmark = pytest.mark.both
