@@ -65,7 +65,8 @@ def by_package(counts: Codes, level: MeasurementLevel) -> Array:
 
 def by_sums(counts: Codes, level: MeasurementLevel) -> Array:
     values = np.array(SCALE, dtype=np.float64)
-    return statistic_of(values, level)(resampled_sums(columns_of(counts, values, level), HOW))
+    (sums,) = resampled_sums([columns_of(counts, values, level)], HOW)
+    return statistic_of(values, level)(sums)
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:

@@ -232,7 +232,8 @@ def _compare_times(what: str, work: Callable[[], Array], peer: Callable[[], Arra
 def _by_sums(columns: Array, numbers: Codes, statistic: Callable[[Array], Array]) -> Array:
     sums = np.zeros((int(numbers.max()) + 1, columns.shape[1]))
     np.add.at(sums, numbers, columns)
-    return statistic(resampled_sums(sums, HOW))
+    (drawn,) = resampled_sums([sums], HOW)
+    return statistic(drawn)
 
 
 def _ratio(sums: Array) -> Array:

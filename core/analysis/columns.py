@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.analysis.frame import numbered, unpacked
 from core.analysis.groupings import Grouping
 from core.analysis.items import CONTROL, ResultItem
+from core.analysis.kinds import Kinds
 from core.analysis.slices import Failures
 from core.errors import BadInput
 from core.labels import LabelSet
@@ -61,7 +62,8 @@ class ItemColumns:
     """
 
     def __init__(self, kinds: Sequence[ResultItem], numbers: Numbers, positions: Numbers, origins: Origins) -> None:
-        self.kinds, self.numbers, self._positions, self._origins = kinds, numbers, positions, origins
+        self.kinds = kinds if isinstance(kinds, Kinds) else Kinds(kinds)
+        self.numbers, self._positions, self._origins = numbers, positions, origins
         self._taken: dict[Hashable, ItemColumns] | None = None
 
     @classmethod
@@ -122,23 +124,21 @@ class ItemColumns:
 
     def where(self, is_in: Callable[[ResultItem], bool]) -> ItemColumns:
         """The items whose kind is so, in their order."""
-        return self._chosen(is_in, is_in)
+        cache = {} if self._taken is None else self._taken
+        if is_in not in cache:
+            cache[is_in] = self.taken([number for number, kind in enumerate(self.kinds) if is_in(kind)])
+        return cache[is_in]
 
     def having(self, measure: str) -> ItemColumns:
         """The items that have a measure, in their order."""
-        return self._chosen(measure, lambda item: measure in item.measures)
-
-    def _chosen(self, key: Hashable, is_in: Callable[[ResultItem], bool]) -> ItemColumns:
-        cache = {} if self._taken is None else self._taken
-        if key not in cache:
-            cache[key] = self.taken([number for number, kind in enumerate(self.kinds) if is_in(kind)])
-        return cache[key]
+        return self.taken(np.flatnonzero(~np.isnan(self.kinds.measure(measure))).tolist())
 
     def selected(self, is_in: NDArray[np.bool_]) -> ItemColumns:
         """The items for which it is true, in their order, without kinds that have none of them."""
         kinds, numbers = np.unique(self.numbers[is_in], return_inverse=True)
-        some = [self.kinds[kind] for kind in kinds.tolist()]
-        return ItemColumns(some, numbers.astype(np.int32), self._positions[is_in], self._origins)
+        return ItemColumns(
+            self.kinds.taken(kinds.astype(np.intp)), numbers.astype(np.int32), self._positions[is_in], self._origins
+        )
 
     def taken(self, kinds: Sequence[int]) -> ItemColumns:
         """The items of these kinds, whose numbers rise, in their order."""
@@ -153,11 +153,13 @@ class ItemColumns:
 
     def _some(self, kinds: Sequence[int]) -> ItemColumns:
         order, starts = self._by_kind
-        pieces = [order[starts[kind] : starts[kind + 1]] for kind in kinds]
-        result = np.sort(np.concatenate(pieces)) if pieces else np.zeros(0, dtype=np.intp)
+        numbers = np.asarray(kinds, dtype=np.intp)
+        many = np.diff(starts)[numbers]
+        before = np.cumsum(many) - many  # items of the kinds before
+        result = np.sort(order[np.repeat(starts[numbers] - before, many) + np.arange(many.sum())])
         place = np.zeros(len(self.kinds), dtype=np.int32)
-        place[list(kinds)] = np.arange(len(kinds), dtype=np.int32)
-        some = [self.kinds[kind] for kind in kinds]
+        place[numbers] = np.arange(len(numbers), dtype=np.int32)
+        some = self.kinds.taken(numbers)
         return ItemColumns(some, place[self.numbers[result]], self._positions[result], self._origins)
 
     @cached_property
@@ -268,9 +270,9 @@ class ItemColumns:
         return confidences(answers.tolist(), shares, labels)
 
     @cached_property
-    def _by_kind(self) -> tuple[NDArray[np.intp], list[int]]:
+    def _by_kind(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The items in the order of their kinds, and where each kind begins; at the end, how many there are."""
-        return np.argsort(self.numbers, kind="stable"), [0, *accumulate(self.counts)]
+        return np.argsort(self.numbers, kind="stable"), np.cumsum([0, *self.counts])
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class _Answers:
         self.alike = np.array(
             [alike.setdefault((kind.status, kind.is_asked_again, kind.is_empty), len(alike)) for kind in items.kinds]
         )
-        self.examples = [items.kinds[place] for place in np.unique(self.alike, return_index=True)[1].tolist()]
+        self.examples = items.kinds.taken(np.unique(self.alike, return_index=True)[1])
         self.frame = answers_of(items, of, rows)
 
     def by_model(self, whole: Grouping, apart: Grouping) -> Iterator[ResultTable]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.analysis.columns import ItemColumns
 from core.analysis.metrics import SHARE, UNSCORED, Measured, Metric
@@ -43,20 +43,21 @@ def mean_metric(of: Mean) -> Metric:
     )
 
 
-def mean_over(items: ItemColumns, of_kinds: Sequence[float], again: bool, note: str = "") -> Measured:
+def mean_over(items: ItemColumns, of_kinds: ArrayLike, again: bool, note: str = "") -> Measured:
     """The mean of a value over items, with its population standard deviation. `of_kinds`: the value of each kind."""
     if not len(items):
         return undefined(note or UNSCORED, 0), None
     values = np.repeat(np.asarray(of_kinds, dtype=np.float64), items.counts)
     estimate = Estimate(float(values.mean()), n=len(items), reason=note, sd=float(values.std()))
-    columns = np.column_stack([of_kinds, np.ones(len(of_kinds))])
+    columns = np.column_stack([of_kinds, np.ones(len(items.kinds))])
     return estimate, items.tally(columns, quotients) if again else None
 
 
 def _mean(name: str, items: ItemColumns, again: bool) -> Measured:
     defined = items.having(name)
-    left = sum(many for kind, many in items.counted() if kind.is_scored and name not in kind.measures)
+    values = items.kinds.measure(name)
+    left = int(np.dot(items.kinds.are_scored & np.isnan(values), items.counts))
     if not len(defined):
         return undefined("it is defined in no item" if left else UNSCORED, left), None
     note = f"undefined in {counted(left, 'item')}" if left else ""
-    return mean_over(defined, [kind.measures[name] for kind in defined.kinds], again, note)
+    return mean_over(defined, values[~np.isnan(values)], again, note)

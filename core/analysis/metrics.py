@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.columns import ItemColumns
 from core.analysis.items import SCORED, ResultItem
+from core.analysis.kinds import Kinds
 from core.estimate import Estimate, undefined
 from core.labels import LabelSet
 from core.runs.states import ITEM_STATUSES, ItemStatus
@@ -101,6 +102,12 @@ class Metric(Figure):
             return self.measured in item.measures
         is_in = item.status in self.scores or item.counts_as_zero
         return is_in and (not self.needs_probabilities or has_probabilities(item))
+
+    def are_in(self, kinds: Kinds) -> NDArray[np.bool_]:
+        """Return whether each kind is in the score."""
+        if self.measured:
+            return ~np.isnan(kinds.measure(self.measured))
+        return kinds.numbers((self.scores, self.needs_probabilities), self.is_in).astype(bool)
 
 
 def of_sums(

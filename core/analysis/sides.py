@@ -63,7 +63,8 @@ def answers_of(items: ItemColumns, of: Compared, rows: Grouping) -> pd.DataFrame
     without a score), unit, question and pair."""
     import pandas as pd
 
-    values = [of.value(kind) if of.metric.is_in(kind) else np.nan for kind in items.kinds]
+    are_in = of.metric.are_in(items.kinds).tolist()
+    values = [of.value(kind) if is_in else np.nan for kind, is_in in zip(items.kinds, are_in, strict=True)]
     return pd.DataFrame(
         {
             "kind": items.numbers,

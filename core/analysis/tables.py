@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
-from core.analysis.metrics import COUNT, Figure, Metric, is_any
+from core.analysis.kinds import Kinds
+from core.analysis.metrics import COUNT, Figure, Measured, Metric, is_any
 from core.analysis.printed import NO_VALUE, label_of
 from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
@@ -229,10 +230,8 @@ def build_tables(
     tallies: list[dict[Place, EdgeTally | None]] = [{} for _ in metrics]
     for place in product(row_labels, column_labels):
         group = items.taken(groups.get(place, ())).shared()
-        counted = dict[bytes, dict[str, Any]]()
-        for number, metric in enumerate(metrics):
-            cells[number][place], tally = _cell(group, metric, how, counted)
-            tallies[number][place] = tally if extra else None
+        for number, (cell, tally) in enumerate(_cells(group, metrics, how)):
+            cells[number][place], tallies[number][place] = cell, tally if extra else None
     for those, drawn in zip(cells, tallies, strict=True):
         for (label, members), column in product(extra.items(), column_labels):
             places = [(member, column) for member in members]
@@ -299,48 +298,63 @@ def only_label(kinds: Iterable[ResultItem]) -> str:
     return label or ""
 
 
-def _cell(
-    group: ItemColumns, metric: Metric, how: Resampling | None, counted: dict[bytes, dict[str, Any]]
-) -> tuple[ResultCell, EdgeTally | None]:
-    """`counted`: the counts of scores of the same items, which are alike for most scores of a cell."""
-    covered = group if metric.covers is is_any else group.where(metric.covers)
-    totals = np.array(covered.counts)
-    inside = totals * [metric.is_in(kind) for kind in covered.kinds]
-    is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores  # which counts items in any status
-    key = b"%d,%d," % (id(covered), is_number_of_items) + inside.tobytes()
-    if key not in counted:
-        failed_as = "scored" if is_number_of_items else "as_zero"
-        counted[key] = counts_of(covered.kinds, totals, inside, failed_as=failed_as)
-    if len(group) or metric.unit == COUNT:  # of nothing there are 0
-        estimate, tally = metric.measure(group, how is not None)
-    else:
-        estimate, tally = undefined("there are no items", 0), None
-    if tally is not None and estimate.value is not None:
-        estimate = tally.with_interval(estimate, how)
-    cell = ResultCell(estimate=estimate, item_ids=covered.ids, **counted[key])
-    return cell, tally if estimate.value is not None else None
+def _cells(
+    group: ItemColumns, metrics: Sequence[Metric], how: Resampling | None
+) -> list[tuple[ResultCell, EdgeTally | None]]:
+    """The cells of the same items, one for each score, and what their intervals resample, if they are defined."""
+    measured = [_measured(group, metric, how) for metric in metrics]
+    drawn = {place: (estimate, tally) for place, (estimate, tally) in enumerate(measured) if tally is not None}
+    estimates = [estimate for estimate, _ in measured]
+    if drawn:
+        from core.scoring.tallies import with_intervals
+
+        for place, estimate in zip(drawn, with_intervals(list(drawn.values()), how), strict=True):
+            estimates[place] = estimate
+    counted = dict[bytes, dict[str, Any]]()  # alike for most scores
+    result = []
+    for metric, estimate, (_, tally) in zip(metrics, estimates, measured, strict=True):
+        covered = group if metric.covers is is_any else group.where(metric.covers)
+        totals = np.array(covered.counts)
+        inside = totals * metric.are_in(covered.kinds)
+        is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores  # which counts items in any status
+        key = b"%d,%d," % (id(covered), is_number_of_items) + inside.tobytes()
+        if key not in counted:
+            failed_as = "scored" if is_number_of_items else "as_zero"
+            counted[key] = counts_of(covered.kinds, totals, inside, failed_as=failed_as)
+        result.append((ResultCell(estimate=estimate, item_ids=covered.ids, **counted[key]), tally))
+    return result
+
+
+def _measured(group: ItemColumns, metric: Metric, how: Resampling | None) -> Measured:
+    if not len(group) and metric.unit != COUNT:  # of nothing there are 0
+        return undefined("there are no items", 0), None
+    estimate, tally = metric.measure(group, how is not None)
+    return estimate, None if estimate.value is None else tally
 
 
 def counts_of(
-    kinds: Sequence[ResultItem], totals: NDArray[np.int64], inside: NDArray[np.int64], *, failed_as: str = "as_zero"
+    kinds: Kinds, totals: NDArray[np.int64], inside: NDArray[np.int64], *, failed_as: str = "as_zero"
 ) -> dict[str, Any]:
     """The fields of a cell that count its items. `totals`: items of each kind; `inside`: how many of them are in the
     score; `failed_as`: the part of refused, truncated and failed ones that are."""
     statuses: Counter[str] = Counter()
     parts: Counter[str] = Counter()
     again = 0
-    for number in np.flatnonzero(totals).tolist():
-        kind, total, scored = kinds[number], int(totals[number]), int(inside[number])
-        statuses[kind.status] += total
-        if kind.is_asked_again:
+    outcomes, which = kinds.outcomes()
+    asked, scored_of = (np.bincount(which, each, len(outcomes)).astype(int) for each in (totals, inside))
+    _, first = np.unique(which[totals > 0], return_index=True)
+    for number in which[totals > 0][np.sort(first)].tolist():
+        outcome, total, scored = outcomes[number], int(asked[number]), int(scored_of[number])
+        statuses[outcome.status] += total
+        if outcome.is_asked_again:
             again += total
         if scored:
-            part = failed_as if kind.status in FAILURES else "scored"
+            part = failed_as if outcome.status in FAILURES else "scored"
             parts[part] += scored
-            if part == "scored" and kind.is_empty:
+            if part == "scored" and outcome.is_empty:
                 parts["empty"] += scored
         if scored < total:
-            parts[kind.status if kind.status in NEVER_COUNT else "left_out"] += total - scored
+            parts[outcome.status if outcome.status in NEVER_COUNT else "left_out"] += total - scored
     counts = AnswerCounts(asked=int(totals.sum()), **parts)
     return {"counts": counts, "statuses": dict(statuses), "asked_again": again}
 

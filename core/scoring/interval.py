@@ -62,21 +62,24 @@ def drawn_units(n: int, how: Resampling) -> Iterator[NDArray[np.uint32]]:
         yield rng.integers(0, n, size=(min(rows, how.draws - start), n), dtype=np.uint32)
 
 
-def resampled_sums(columns: Array, how: Resampling) -> Array:
-    """Return the sums of `columns` (units x columns) over the units of each draw: draws x columns. The last few are
-    cached: precision, recall and F1 of each label use the same sums."""
-    key = (blake2b(columns.tobytes()).digest(), columns.shape, how)
+def resampled_sums(blocks: Sequence[Array], how: Resampling) -> list[Array]:
+    """Return the sums of each block of columns (units x columns, of the same units) over the units of each draw: draws
+    x columns. The last few are cached: precision, recall and F1 of each label use the same sums; the others are one
+    product."""
+    keys = [(blake2b(columns.tobytes()).digest(), columns.shape, how) for columns in blocks]
     with _SUMS_LOCK:
-        cached = _SUMS.pop(key, None)
-    if cached is not None:
-        sums = cached
-    elif len(columns) * how.draws <= _MOST_COUNTS:
-        sums = _all_times_drawn(len(columns), how) @ columns
-    else:
-        n = len(columns)
-        sums = np.concatenate([_times_drawn(block, n) @ columns for block in drawn_units(n, how)])
-    _cache(key, sums)
-    return sums
+        sums = {key: _SUMS.pop(key) for key in dict.fromkeys(keys) if key in _SUMS}
+    if missing := {key: columns for key, columns in zip(keys, blocks, strict=True) if key not in sums}:
+        joined, n = np.hstack(list(missing.values())), len(blocks[0])
+        if n * how.draws <= _MOST_COUNTS:
+            product = _all_times_drawn(n, how) @ joined
+        else:
+            product = np.concatenate([_times_drawn(block, n) @ joined for block in drawn_units(n, how)])
+        ends = np.cumsum([columns.shape[1] for columns in missing.values()])[:-1]
+        sums |= zip(missing, (part.copy() for part in np.split(product, ends, axis=1)), strict=True)
+    for key in keys:
+        _cache(key, sums[key])
+    return [sums[key] for key in keys]
 
 
 def _cache(key: Hashable, sums: Array) -> None:
@@ -100,13 +103,34 @@ def with_interval(
     (papers, graphs). Draws in which the measure is undefined are left out and counted in the reason; if they are more
     than a tail of the interval, they could be anywhere and there is none. Efron and Tibshirani 1993, section 13.3.
     Raises ValueError if clusters and units differ in number."""
-    if estimate.value is None or how is None:
-        return estimate
-    drawn_from = columns if clusters is None else _per_cluster(columns, clusters)
-    if len(drawn_from) < 2:
+    (bounded,) = with_intervals([estimate], [columns], [statistic], how, clusters)
+    return bounded
+
+
+def with_intervals(
+    estimates: Sequence[Estimate],
+    blocks: Sequence[Array],
+    statistics: Sequence[Statistic],
+    how: Resampling | None,
+    clusters: Sequence[Hashable] | Numbers | None = None,
+) -> list[Estimate]:
+    """Return estimates of the same units with their intervals, as `with_interval` does for one: a block of columns and
+    a statistic for each."""
+    result = list(estimates)
+    places = [place for place, estimate in enumerate(estimates) if estimate.value is not None]
+    if how is None or not places:
+        return result
+    drawn_from = [blocks[place] for place in places]
+    if clusters is not None:
+        drawn_from = _per_cluster(drawn_from, clusters)
+    if len(drawn_from[0]) < 2:
         what = "there is only one unit" if clusters is None else "all values are from one paper"
-        return _noted(estimate, f"no interval: {what}, and a bootstrap needs two")
-    return _between(estimate, statistic(resampled_sums(drawn_from, how)), how)
+        for place in places:
+            result[place] = _noted(estimates[place], f"no interval: {what}, and a bootstrap needs two")
+        return result
+    for place, sums in zip(places, resampled_sums(drawn_from, how), strict=True):
+        result[place] = _between(estimates[place], statistics[place](sums), how)
+    return result
 
 
 def mean_estimate(values: Array, clusters: Sequence[Hashable], how: Resampling | None) -> Estimate:
@@ -226,11 +250,11 @@ def _all_times_drawn(n: int, how: Resampling) -> Array:
     return drawn
 
 
-def _per_cluster(columns: Array, clusters: Sequence[Hashable] | Numbers) -> Array:
-    if len(clusters) != len(columns):
-        raise ValueError(f"there are {len(columns)} units and {len(clusters)} names of their clusters")
+def _per_cluster(blocks: Sequence[Array], clusters: Sequence[Hashable] | Numbers) -> list[Array]:
+    if different := [len(columns) for columns in blocks if len(columns) != len(clusters)]:
+        raise ValueError(f"there are {different[0]} units and {len(clusters)} names of their clusters")
     numbers = cluster_numbers(clusters)
-    return np.column_stack([np.bincount(numbers, column) for column in columns.T])
+    return [np.column_stack([np.bincount(numbers, column) for column in columns.T]) for columns in blocks]
 
 
 def cluster_numbers(clusters: Sequence[Hashable] | Numbers) -> NDArray[np.intp]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.estimate import Estimate
-from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
+from core.scoring.interval import Numbers, Resampling, Statistic, within_strata
+from core.scoring.interval import with_intervals as intervals
 
 Array = NDArray[np.float64]
 
@@ -27,11 +28,28 @@ class EdgeTally:
 
     def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
         """The percentile interval: over units, within strata if there are any, or over strata where there are many."""
-        if self.strata is None:
-            return with_interval(estimate, self.columns, self.statistic, how, self.units)
-        if len(np.unique(self.strata)) > MOST_STRATA:
-            return with_interval(estimate, self.columns, self.statistic, how, self.strata)
-        return within_strata(estimate, self.columns, self.statistic, how, np.asarray(self.units), self.strata)
+        (bounded,) = with_intervals([(estimate, self)], how)
+        return bounded
+
+
+def with_intervals(drawn: Sequence[tuple[Estimate, EdgeTally]], how: Resampling | None) -> list[Estimate]:
+    """Return estimates with the intervals of their tallies. Those of the same units are drawn by one product."""
+    result = [estimate for estimate, _ in drawn]
+    alike: dict[int, list[int]] = {}
+    for place, (estimate, tally) in enumerate(drawn):
+        if tally.strata is None or len(np.unique(tally.strata)) > MOST_STRATA:
+            alike.setdefault(id(tally.units), []).append(place)
+        else:
+            units = np.asarray(tally.units)
+            result[place] = within_strata(estimate, tally.columns, tally.statistic, how, units, tally.strata)
+    for places in alike.values():
+        tallies = [drawn[place][1] for place in places]
+        clusters = tallies[0].units if tallies[0].strata is None else tallies[0].strata
+        blocks, statistics = [tally.columns for tally in tallies], [tally.statistic for tally in tallies]
+        bounded = intervals([result[place] for place in places], blocks, statistics, how, clusters)
+        for place, estimate in zip(places, bounded, strict=True):
+            result[place] = estimate
+    return result
 
 
 def quotients(sums: Array) -> Array:

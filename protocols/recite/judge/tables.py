@@ -119,7 +119,7 @@ def _ratio_metric(name: str, title: str, told: str, over: str, under: str) -> Me
 
 def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
     judged = items.having(under)
-    columns = np.array([[kind.measures[over], kind.measures[under]] for kind in judged.kinds]).reshape(-1, 2)
+    columns = np.column_stack([judged.kinds.measure(over), judged.kinds.measure(under)])
     estimate, tally = computed(judged, columns, quotients, again, "there is no such label")
     return replace(estimate, n=int(np.dot(judged.counts, columns[:, 1]))), tally
 
@@ -137,10 +137,10 @@ def _mean_metric(name: str, title: str, description: str, over: str, under: str)
 
 
 def _mean(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
-    judged = items.having(under)
-    defined = judged.where(lambda item: item.measures[under] > 0)
-    shares = [kind.measures[over] / kind.measures[under] for kind in defined.kinds]
-    left = len(judged) - len(defined)
+    of_kinds = items.kinds.measure(under)
+    defined = items.taken(np.flatnonzero(of_kinds > 0).tolist())
+    shares = defined.kinds.measure(over) / defined.kinds.measure(under)
+    left = len(items.having(under)) - len(defined)
     return mean_over(defined, shares, again, f"undefined in {counted(left, 'answer')}" if left else "")
 
 

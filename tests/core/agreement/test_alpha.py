@@ -132,7 +132,7 @@ def test_beyond_the_packages_memory_our_own_form_gives_the_same(
 def test_every_draw_equals_the_package_on_the_same_units(level: MeasurementLevel, seed: int) -> None:
     ratings = Ratings.of(random_table(seed), domain=(0, 1, 2, 3, 4))
     counts, values, how = ratings.counts(), np.arange(5.0), Resampling(seed, draws=60)
-    ours = statistic_of(values, level)(resampled_sums(columns_of(counts, values, level), how))
+    ours = statistic_of(values, level)(resampled_sums([columns_of(counts, values, level)], how)[0])
     tried = 0
     for drawn, found in zip(np.concatenate(list(drawn_units(len(counts), how))), ours, strict=True):
         pairable = counts[drawn][counts[drawn].sum(axis=1) >= 2]

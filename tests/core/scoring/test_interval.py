@@ -27,7 +27,7 @@ def test_sums_are_sums_over_the_drawn_units() -> None:
     drawn = np.concatenate(list(drawn_units(5, how)))
     assert drawn.shape == (50, 5)
     assert set(np.unique(drawn)) == {0, 1, 2, 3, 4}
-    assert np.array_equal(resampled_sums(VALUES, how)[:, 0], VALUES[drawn, 0].sum(axis=1))
+    assert np.array_equal(resampled_sums([VALUES], how)[0][:, 0], VALUES[drawn, 0].sum(axis=1))
 
 
 @pytest.mark.parametrize("n", [1, 2, 37, 300, 70_000])
@@ -36,7 +36,7 @@ def test_every_draw_has_as_many_units_as_there_are_in_blocks_of_any_size(n: int)
     blocks = list(drawn_units(n, how))
     assert sum(len(block) for block in blocks) == how.draws
     assert all(block.shape[1] == n and block.max() < n for block in blocks)
-    assert np.array_equal(resampled_sums(np.ones((n, 1)), how), np.full((how.draws, 1), n))
+    assert np.array_equal(resampled_sums([np.ones((n, 1))], how)[0], np.full((how.draws, 1), n))
 
 
 def test_clusters_are_numbered_in_the_order_of_their_first_units_whatever_names_them() -> None:

@@ -1,0 +1,75 @@
+"""Kinds of items, and numbers of them that are computed once for all the cells of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.items import ResultItem
+
+Array = NDArray[np.float64]
+
+
+class Outcome(NamedTuple):
+    """What the counts of a cell tell apart."""
+
+    status: str
+    is_asked_again: bool
+    is_empty: bool
+
+
+class Kinds(Sequence[ResultItem]):
+    """Some of the kinds of a frame, or all of them. A number of a kind is computed once for the frame, so that each
+    cell, which has some of the kinds, only takes its own."""
+
+    def __init__(self, items: Sequence[ResultItem], whole: Kinds | None = None, places: NDArray[np.intp] | None = None):
+        """`whole`: the kinds of the frame, at whose `places` these are; None: these are all."""
+        self._items, self._whole, self._places = items, whole or self, places
+        self._values: dict[Hashable, Any] = {}
+
+    @overload
+    def __getitem__(self, place: int) -> ResultItem: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[ResultItem]: ...
+    def __getitem__(self, place: int | slice) -> ResultItem | Sequence[ResultItem]:
+        return self._items[place]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[ResultItem]:
+        return iter(self._items)
+
+    def taken(self, numbers: NDArray[np.intp]) -> Kinds:
+        """Return the kinds of these numbers."""
+        items = [self._items[number] for number in numbers.tolist()]
+        return Kinds(items, self._whole, numbers if self._places is None else self._places[numbers])
+
+    def measure(self, name: str) -> Array:
+        """Return the value of a measure of each kind; NaN where it is undefined."""
+        return self.numbers(name, lambda kind: kind.measures.get(name, np.nan))
+
+    @property
+    def are_scored(self) -> NDArray[np.bool_]:
+        return self.numbers("is_scored", lambda kind: kind.is_scored).astype(bool)
+
+    def numbers(self, key: Hashable, of: Callable[[ResultItem], float]) -> Array:
+        """Return a number of each kind. `key`: names what `of` computes, since two functions of it are not equal."""
+        every = self._whole._values.get(key)
+        if every is None:
+            every = np.fromiter(map(of, self._whole), np.float64, len(self._whole))
+            self._whole._values[key] = every
+        return np.asarray(every if self._places is None else every[self._places])
+
+    def outcomes(self) -> tuple[list[Outcome], NDArray[np.intp]]:
+        """Return the outcomes of all kinds of the frame, and which of them each of these kinds has."""
+        names = dict[Outcome, int]()
+        which = self.numbers(
+            Outcome,
+            lambda kind: names.setdefault(Outcome(kind.status, kind.is_asked_again, kind.is_empty), len(names)),
+        )
+        listed = self._whole._values.setdefault("outcomes", list(names))
+        return listed, which.astype(np.intp)
