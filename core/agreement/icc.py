@@ -148,9 +148,9 @@ def _by_f(units: float, error: float, freedom: tuple[int, int], tail: float) -> 
 
 
 def _f_quantile(probability: float, above: float, below: float) -> float:
-    from scipy.stats import f  # 0.6 s of processor time to import
+    from scipy.special import fdtri  # importing scipy.stats takes three times as long
 
-    return float(f.ppf(probability, above, below))
+    return float(fdtri(above, below, probability))
 
 
 def _singles(ends: Bounds, k: int) -> Bounds:

@@ -65,7 +65,7 @@ def corrected(judge: Sequence[float], person: Sequence[float | None], clusters: 
     it is that of their mean.
 
     Raises BadInput without a label, ValueError for columns of different lengths."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     if not len(judge) == len(person) == len(clusters):
         raise ValueError(f"there are {len(judge)} and {len(person)} scores and {len(clusters)} clusters")
@@ -93,7 +93,7 @@ def corrected(judge: Sequence[float], person: Sequence[float | None], clusters: 
         bounded, missing = Estimate(value, n=len(f), reason=reason), undefined(reason)
     else:
         is_plain = len(set(numbers.tolist())) == len(f) > labelled
-        half = float(t.ppf(0.975, many - 1)) * math.sqrt(1.0 if is_plain else many / (many - 1)) * error.value
+        half = float(stdtrit(many - 1, 0.975)) * math.sqrt(1.0 if is_plain else many / (many - 1)) * error.value
         bounded = Estimate(value, low=value - half, high=value + half, n=len(f))
         missing = labels_missing(sums, many, half)
     return Corrected(
@@ -133,13 +133,13 @@ def labels_missing(sums: Array, samples: int, half: float) -> Estimate:
 
     `sums`: of `moments` over all rows; `samples`: labelled ones. The half-width is as the standard error of more labels
     of independent rows with the same moments, and has the t of samples in proportion."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     n, every = int(sums[0]), int(sums[0] + sums[6])
     labels = np.arange(n, every + 1, dtype=np.float64)
     errors = _errors(sums, labels)
     df = np.maximum(1.0, samples * labels / n - 1)
-    wide = t.ppf(0.975, df) * np.sqrt((df + 1) / df)
+    wide = stdtrit(df, 0.975) * np.sqrt((df + 1) / df)
     halves = half * wide / wide[0] * np.sqrt(errors / errors[0]) if errors[0] > 0 else np.full(len(labels), half)
     enough = np.flatnonzero(halves <= TARGET)
     if len(enough):
