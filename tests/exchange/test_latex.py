@@ -63,7 +63,8 @@ def test_what_means_something_to_latex_is_spelled(text: str, spelled: str) -> No
 @given(st.text())
 def test_no_text_ends_a_cell_or_a_row_or_begins_a_comment(text: str) -> None:
     found = escaped(text)
-    assert not ALONE.search(found.replace("~", " ") if "\u00a0" in text else found)
+    outside_maths = found.replace("$^2$", "").replace("~", " " if "\u00a0" in text else "~")
+    assert not ALONE.search(outside_maths)
     assert "\n" not in found and r"\\" not in found
     assert found.count("$") - found.count(r"\$") == 2 * sum(text.count(mark) for mark in "−±÷×·→καρτΣ√²≤≥")
 

@@ -24,6 +24,8 @@ def copy_to(file: Path, place: str) -> None:
                 target.execute(text(statement))
             for table in sorted({*inspect(target).get_table_names()} - {VERSION_TABLE}):
                 names = [row[1] for row in source.execute(f'PRAGMA table_info("{table}")')]
+                if not names:  # a later version added it
+                    continue
                 listed = ", ".join(f'"{name}"' for name in names)
                 rows = source.execute(f'SELECT {listed} FROM "{table}"').fetchall()
                 if is_sqlite:
