@@ -161,13 +161,14 @@ def _counts(
 ) -> dict[str, Any]:
     """The fields of a cell that count its items. `used`: whether each is in the number."""
     parts: Counter[str] = Counter()
-    for status, flag, is_used in zip(statuses, flags, used, strict=True):
+    for (status, flag, is_used), many in Counter(zip(statuses, flags, used, strict=True)).items():
         if not is_used:
-            parts[status if status in NEVER_COUNT else "left_out"] += 1
+            parts[status if status in NEVER_COUNT else "left_out"] += many
         elif status in FAILURES:
-            parts[failed_as] += 1
+            parts[failed_as] += many
         else:
-            parts["scored"] += 1
-            parts["empty"] += status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in str(flag)
+            parts["scored"] += many
+            if status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in str(flag):
+                parts["empty"] += many
     counts = AnswerCounts(asked=len(ids), **parts)
     return {"counts": counts, "statuses": dict(Counter(statuses)), "item_ids": tuple(ids)}

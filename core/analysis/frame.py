@@ -73,13 +73,11 @@ def is_number(name: str) -> bool:
 
 def coded(values: Sequence[Any], where: NDArray[np.intp] | None = None) -> pd.Categorical:
     """Return a column of texts, or of true and false, or None: the values, or those at the indices `where`. Each is
-    stored once; pandas, which sorts them, takes several times as long."""
-    import numpy as np
+    stored once, in the order of first use."""
     import pandas as pd
 
-    place: dict[Any, int] = {None: -1}
-    codes = np.fromiter((place.setdefault(value, len(place) - 1) for value in values), np.int32, len(values))
-    return pd.Categorical.from_codes(codes if where is None else codes[where], as_array(list(place)[1:]))
+    codes, distinct = pd.factorize(as_array(values))
+    return pd.Categorical.from_codes(codes if where is None else codes[where], distinct)
 
 
 def as_array(values: Sequence[Any]) -> NDArray[np.object_]:

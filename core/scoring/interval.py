@@ -128,8 +128,9 @@ def with_intervals(
         for place in places:
             result[place] = _noted(estimates[place], f"no interval: {what}, and a bootstrap needs two")
         return result
-    for place, sums in zip(places, resampled_sums(drawn_from, how), strict=True):
-        result[place] = _between(estimates[place], statistics[place](sums), how)
+    values = [statistics[place](sums) for place, sums in zip(places, resampled_sums(drawn_from, how), strict=True)]
+    for place, bounded in zip(places, _between([estimates[place] for place in places], values, how), strict=True):
+        result[place] = bounded
     return result
 
 
@@ -173,7 +174,8 @@ def within_strata(
     names, seen, of_unit = np.unique(strata[first], return_index=True, return_inverse=True)
     turn = np.empty(len(names), dtype=np.intp)
     turn[np.argsort(seen)] = np.arange(len(names))  # strata are drawn from in the order of their first units
-    return _between(estimate, statistic(_drawn_within(turn[of_unit], sums, how)), how)
+    (bounded,) = _between([estimate], [statistic(_drawn_within(turn[of_unit], sums, how))], how)
+    return bounded
 
 
 def _drawn_within(strata: NDArray[np.intp], sums: Array, how: Resampling) -> Array:
@@ -216,18 +218,26 @@ def _alike(strata: NDArray[np.intp], sums: Array) -> tuple[Array, NDArray[np.int
     return np.column_stack([strata[one], sums[one]]), counts
 
 
-def _between(estimate: Estimate, values: Array, how: Resampling) -> Estimate:
-    defined = values[~np.isnan(values)]
-    lost, tail = len(values) - len(defined), (1 - how.share) / 2
-    if lost > tail * len(values):
-        return _noted(estimate, f"no interval: the measure is undefined in {lost:,} of {len(values):,} draws")
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    bounded = replace(estimate, low=float(low), high=float(high))
-    return (
-        _noted(bounded, f"{lost:,} of {len(values):,} draws are left out because the measure is undefined in them")
-        if lost
-        else bounded
-    )
+def _between(estimates: Sequence[Estimate], values: Sequence[Array], how: Resampling) -> list[Estimate]:
+    """Return estimates with the percentiles of their values, one for each draw."""
+    tail = (1 - how.share) / 2
+    lost = [int(np.count_nonzero(np.isnan(of_draws))) for of_draws in values]
+    whole = [place for place, left_out in enumerate(lost) if not left_out]  # one call for all: it costs more than draws
+    bounds = np.quantile([values[place] for place in whole], [tail, 1 - tail], axis=1) if whole else np.zeros((2, 0))
+    ends = dict(zip(whole, bounds.T.tolist(), strict=True))
+    result = []
+    for place, (estimate, of_draws, left_out) in enumerate(zip(estimates, values, lost, strict=True)):
+        if left_out > tail * how.draws:
+            note = f"no interval: the measure is undefined in {left_out:,} of {how.draws:,} draws"
+            result.append(_noted(estimate, note))
+        elif left_out:
+            low, high = np.quantile(of_draws[~np.isnan(of_draws)], [tail, 1 - tail]).tolist()
+            note = f"{left_out:,} of {how.draws:,} draws are left out because the measure is undefined in them"
+            result.append(_noted(replace(estimate, low=low, high=high), note))
+        else:
+            low, high = ends[place]
+            result.append(replace(estimate, low=low, high=high))
+    return result
 
 
 def _noted(estimate: Estimate, note: str) -> Estimate:

@@ -61,7 +61,8 @@ def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False, i
         else:
             part = _of_run(session, row, run, again, is_first=is_first, is_whole=is_whole)
         parts.append(part)
-    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+    filled = [part for part in parts if len(part)] or parts[:1]
+    return pd.concat(filled, ignore_index=True) if len(filled) > 1 else filled[0].reset_index(drop=True)
 
 
 def _of_answers(session: Session, run_id: str, *, is_whole: bool) -> pd.DataFrame:

@@ -138,7 +138,7 @@ VERDICTS = [(accepts(CRITICS[n]), accepts([sheet])) for n in range(TRIPLETS) for
 
 def table(page: Page, part: str) -> dict[tuple[str, str], dict[str, str]]:
     """The open table's CSV: (line, measure) → row."""
-    page.get_by_role("button", name="Download", exact=False).click()
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="CSV (all values)").click()
     assert waiting.value.suggested_filename == f"tested-raters-{part}-ge.csv"
