@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, Position, expect
 
 from tests.browser.conftest import settle
 
 TRIES = 5
 PATIENCE_MS = 3_000
 ROW_PX = 35  # of a table, its head among them
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def choose(page: Page, label: str, text: str) -> None:
@@ -27,7 +28,10 @@ def choose_line(page: Page, text: str) -> None:
         cell = page.locator("canvas td[role=gridcell]").filter(has_text=text).first
         number = int(str(cell.get_attribute("id", timeout=PATIENCE_MS)).rpartition("-")[2])
         table = cell.locator("xpath=ancestor::*[@data-testid='stDataFrame']")
-        table.click(position={"x": 15, "y": ROW_PX * (number + 1.5)}, timeout=PATIENCE_MS)
+        place: Position = {"x": 15, "y": ROW_PX * (number + 1.5)}
+        table.hover(position=place, timeout=PATIENCE_MS)
+        page.evaluate(TWO_FRAMES)  # a table that was just drawn ignores what comes before it has painted its lines
+        table.click(position=place, timeout=PATIENCE_MS)
 
     _until_it_holds(page, attempt)
 

@@ -129,5 +129,5 @@ def test_ties_are_decided_by_keys_over_a_reload_then_seen_collected_and_assigned
     expect(page.get_by_text("Collected.")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="Open queue").click()
-    expect(page).to_have_url(re.compile(r"show=queue"))
+    expect(page).to_have_url(re.compile(r"/settings\?show=triplets"))
     expect(page.get_by_text("Triplets of run 1").first).to_be_visible()

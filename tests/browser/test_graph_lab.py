@@ -161,6 +161,9 @@ def a_main_button_that_cannot_be_pressed_yet_is_seen_in_the_dark(page: Page) -> 
 
 def two_clicks_ask_for_mediators(page: Page) -> None:
     part(page, "Queries")
+    expect(page.get_by_text("Which variables are forks?")).to_be_visible()  # it has no source
+    lit(page, "Highlighted: 11 nodes, 16 edges")
+    choose(page, "Query", "Sources")
     expect(page.get_by_text("None: every variable has an incoming edge.")).to_be_visible()
     expect(page.locator(".line")).not_to_contain_text("Highlighted")  # nothing answers, so nothing is dimmed
     click_named(page, "Investment in the farm")

@@ -144,15 +144,16 @@ def a_run_is_watched_paused_resumed_and_done(bench: Bench, page: Page) -> None:
 def an_answer_is_opened_and_stepped_through_by_keys(page: Page) -> None:
     expect(page.get_by_text("17 items are wrong: 16 answered, 1 unparsable.")).to_be_visible()
     choose_line(page, "Cause 0")
-    expect(page.get_by_text("Odd: unparsable")).to_be_visible()
+    expect(page.get_by_text("Answer of Odd")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text("unparsable", exact=True).first).to_be_visible()
     expect(page.get_by_test_id("stMain").get_by_text(HOSTILE).first).to_be_visible()  # as text, nothing of it drawn
     assert page.locator("[data-testid=stMain] img").count() == 0
     page.get_by_role("heading", name="Cause 0").click()  # away from any field
     page.keyboard.press("n")
-    expect(page.get_by_role("heading", name="Cause 3 → Effect 3")).to_be_visible()
+    expect(page.get_by_role("heading", name="the effect of “Cause 3”")).to_be_visible()
     expect(page.get_by_text("2 of 17")).to_be_visible()
     page.keyboard.press("p")
-    expect(page.get_by_role("heading", name="Cause 0 → Effect 0")).to_be_visible()
+    expect(page.get_by_role("heading", name="the effect of “Cause 0”")).to_be_visible()
     page.keyboard.press("l")
     expect(page.get_by_text("17 items")).to_be_visible()
     assert "item=" not in page.url
@@ -166,10 +167,10 @@ def a_cell_of_the_results_is_clicked_and_opens_its_answers(page: Page) -> None:
     page.mouse.click(cell["x"] + cell["width"] - 30, cell["y"] + 35 * 2.5)  # the second line, the last column
     expect(page.get_by_text(re.compile(r"^Model: Odd · .*: Task 1 · mixed$"))).to_be_visible()
     choose_line(page, "Cause 7")
-    expect(page.get_by_role("heading", name="Cause 7 → Effect 7")).to_be_visible()
+    expect(page.get_by_role("heading", name="the effect of “Cause 7”")).to_be_visible()
     page.get_by_role("button", name="Back to table").click()
     expect(page.get_by_text(re.compile(r"^Model: Odd · .*: Task 1 · mixed$"))).to_be_visible()
-    page.get_by_role("button", name="Download").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="CSV (all values)").click()
     assert re.fullmatch(r"run-\d+-sign\.csv", waiting.value.suggested_filename)

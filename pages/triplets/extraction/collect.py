@@ -42,7 +42,7 @@ def show(viewer: Viewer, run: str) -> None:
             raters=collecting.RATERS,
         )
         if viewer.may(Permission.ASSIGN):
-            links.page_button("Open queue", "triplets", {}, key=state.key(SCOPE, "queue"))
+            links.page_button("Open queue", "settings", {"show": "triplets"}, key=state.key(SCOPE, "queue"))
     elif now.accepted:
         _collect(viewer, run, now)
 
