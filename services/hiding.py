@@ -26,6 +26,11 @@ whose transcription
     what: its transcriptions under names or pseudonyms, and which was first
     until: the adjudication is finished
     by: graphs.visibility.refuse_at_work, agreement.reading.measured_pairs, adjudication.editor.desk
+names before the ruling
+    from: people who may adjudicate the figure, unless they assign work and know from there who draws what
+    what: names of its annotators, and pseudonyms in titles: in lists, comments and the last events
+    until: its adjudication is finished
+    by: pseudonyms.unnamed_figures, graphs.visibility.unnamed_graphs
 imports
     from: the person who draws the figure, and annotators who may still be asked to
     what: imported graphs of it, or with three of its names

@@ -129,11 +129,12 @@ def _activity(r: ReadContext) -> tuple[ActivityLine, ...]:
 
 
 def _actor_name(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
-    """Return the actor's name; colleagues are unnamed for people who work blind."""
+    """Return the actor's name; colleagues are unnamed for people who work blind, annotators for those who rule."""
     actor = event.on_behalf_of or event.actor
     if actor == viewer.person_id:
         return "you"
     if actor not in names:
         return NO_PEOPLE.get(actor, actor)
-    is_blind = not (viewer.may(Permission.REVIEW) or Role.OWNER in viewer.roles)
+    may_know = Permission.ASSIGN if event.act.startswith("transcription.") else Permission.REVIEW
+    is_blind = not (viewer.may(may_know) or Role.OWNER in viewer.roles)
     return "" if is_blind else names[actor]

@@ -96,6 +96,8 @@ def _lists(viewer: Viewer) -> None:
     if viewer.may(Permission.REVIEW):
         submitted, open_work = lists.submitted_work(viewer), partial(state.write_param, "transcription")
         _section(viewer, "Submitted work", submitted, "Open", open_work, "Nothing has been submitted yet.")
+        if any(not work.annotator for work in submitted):
+            st.caption("Annotators are named once their figure is adjudicated, so that whoever rules on it is blind.")
 
 
 def _own(viewer: Viewer) -> None:

@@ -44,7 +44,13 @@ NAMED = 6
 
 def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     label = work.figure.label or work.figure.place
-    note = STATE_NOTES.get(work.state, "") if work.is_mine else f"by {work.annotator}, {work.state}"
+    note = (
+        STATE_NOTES.get(work.state, "")
+        if work.is_mine
+        else f"by {work.annotator}, {work.state}"
+        if work.annotator
+        else work.state.capitalize()
+    )
     note = " · ".join(filter(None, (st.session_state.pop(NEXT_FIGURE_NOTE, ""), note)))
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note):
         copy_link(PAGE)

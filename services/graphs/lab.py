@@ -40,6 +40,7 @@ from services.graphs.visibility import (
     places_of,
     seen_graph,
     title_of,
+    unnamed_graphs,
     visibility_of,
 )
 from services.pseudonyms import pseudonyms
@@ -140,9 +141,13 @@ def _search_graphs(
     matched = lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
     facts = lists.visible_graphs(r.session, visibility)
-    unseen = not_yet_seen(r, facts)
+    unseen, unnamed = not_yet_seen(r, facts), unnamed_graphs(r, facts)
     matched = {graph_id: names_found for graph_id, names_found in matched.items() if graph_id not in unseen}
-    return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched, unseen
+    return (
+        [each for each in facts if each.id in matched or _holds(title_of(each, called, unnamed), words)],
+        matched,
+        unseen,
+    )
 
 
 def _holds(text: str, words: list[str]) -> bool:
@@ -168,11 +173,11 @@ def _lines(
     ids = [each.id for each in facts if each.id not in unseen]
     counts, signed = stored.count_elements(r.session, ids), lists.count_signed(r.session, ids)
     drawn = thumbnail_versions(r, (key for key, (nodes, _edges) in counts.items() if 0 < nodes <= MOST_DRAWN))
-    called = pseudonyms(r)
+    called, unnamed = pseudonyms(r), unnamed_graphs(r, facts)
     return tuple(
         GraphLine(
             id=each.id,
-            title=title_of(each, called),
+            title=title_of(each, called, unnamed),
             kind=each.kind,
             state=each.state or "",
             is_mine=is_own(r, each),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -14,7 +14,7 @@ from core.graphs.record import GraphRecord
 from core.people import Permission
 from services.acting import ReadContext
 from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
-from services.pseudonyms import pseudonyms
+from services.pseudonyms import pseudonyms, unnamed_figures
 from store import queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs, lists
@@ -89,7 +89,7 @@ def head_of(r: ReadContext, facts: GraphFacts) -> GraphHead:
     opens = facts.assignment_id is not None and r.viewer.may(Permission.OPEN_WORK)
     return GraphHead(
         id=facts.id,
-        title=title_of(facts, pseudonyms(r)),
+        title=title_of(facts, pseudonyms(r), unnamed_graphs(r, [facts])),
         kind=facts.kind,
         state=facts.state or "",
         version=facts.version,
@@ -101,11 +101,23 @@ def head_of(r: ReadContext, facts: GraphFacts) -> GraphHead:
     )
 
 
-def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:
-    """ "paper · figure · A2" for a transcription, its own title for any other graph that has one."""
+def unnamed_graphs(r: ReadContext, facts: Iterable[GraphFacts]) -> set[str]:
+    """Return those of these graphs whose annotators the viewer must not know."""
+    others = [each for each in facts if each.figure_id and each.annotator_id and not is_own(r, each)]
+    figures = unnamed_figures(r, (each.figure_id for each in others if each.figure_id))
+    return {each.id for each in others if each.figure_id in figures}
+
+
+def title_of(facts: GraphFacts, called: Mapping[str, str], unnamed: Container[str] = ()) -> str:
+    """ "paper · figure · A2" for a transcription, its own title for any other graph that has one.
+
+    Of `unnamed` graphs nobody is named."""
     parts = [facts.paper_title or facts.title, facts.figure_label]
     if facts.annotator_id is not None:
-        parts += [called.get(facts.annotator_id, ""), "as submitted" if facts.is_first else ""]
+        parts += [
+            "" if facts.id in unnamed else called.get(facts.annotator_id, ""),
+            "as submitted" if facts.is_first else "",
+        ]
     elif facts.title:
         return facts.title
     return " · ".join(part for part in parts if part) or f"Untitled {facts.kind}"

@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from core.errors import BadInput, Missing
 from core.people import Permission, Receipt, Viewer
 from services.acting import ReadContext, Writing, consulting, perform
+from services.pseudonyms import unnamed_figures
 from services.transcription.reading import require_visible, transcription
 from store import agreement, assignments, documents, people
 from store.assignments import ADJUDICATION, HANDED_IN, TRANSCRIPTION
@@ -51,7 +52,9 @@ def comments(viewer: Viewer, assignment_id: str) -> tuple[WorkComment, ...]:
         row = _visible(r, assignment_id)
         query = select(WorkCommentRow).where(WorkCommentRow.assignment_id == assignment_id)
         rows = r.session.exec(query.order_by(col(WorkCommentRow.written_at), col(WorkCommentRow.id))).all()
-        names = people.names_of(r.session, {each.written_by for each in rows}) if r.viewer.sees_others else {}
+        hidden = {row.person_id} if unnamed_figures(r, [row.subject_id]) else set()
+        writers = {each.written_by for each in rows} - hidden
+        names = people.names_of(r.session, writers) if r.viewer.sees_others else {}
         return tuple(
             WorkComment(
                 who=_who(r, row, each.written_by, names),

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from core.people import Permission, Viewer
 from services.acting import ReadContext, consulting
+from services.pseudonyms import unnamed_figures
 from services.transcription import claims
 from store import agreement, assignments, people, queue
 from store.assignments import ADJUDICATION, DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
@@ -31,7 +32,7 @@ class WorkItem:
     nodes: int
     edges: int
     comment: str
-    annotator: str
+    annotator: str  # empty where the viewer must not know it
     changed_at: datetime | None
     is_counted: bool = False  # the viewer may know how much was drawn
     expires_at: datetime | None = None  # end of the claim if nothing more is drawn
@@ -161,6 +162,7 @@ def _works(r: ReadContext, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...
     counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
     names = people.names_of(r.session, [row.person_id for row in rows])
     subjects = assignments.subjects_of(r.session, [row.subject_id for row in rows])
+    unnamed = unnamed_figures(r, subjects)
     works = []
     for row in rows:
         figure, paper = subjects[row.subject_id]
@@ -177,7 +179,7 @@ def _works(r: ReadContext, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...
                 nodes=nodes,
                 edges=edges,
                 comment=row.comment,
-                annotator=names.get(row.person_id, ""),
+                annotator="" if row.subject_id in unnamed else names.get(row.person_id, ""),
                 changed_at=row.submitted_at or row.claimed_at,
                 is_counted=is_shown,
             )

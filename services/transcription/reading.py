@@ -25,6 +25,7 @@ from core.transcription.sweep import open_doubts
 from core.transcription.unmatched_arrows import UnmatchedArrow, both_printed, courses_of, unmatched_arrows
 from services.acting import ReadContext, consulting
 from services.graphs.visibility import places_of, refuse_at_work
+from services.pseudonyms import unnamed_figures
 from services.queue.claim_expiry import state_now
 from services.transcription.faulty_lines import stored_faults
 from services.transcription.graph_cache import graph_after
@@ -63,8 +64,7 @@ class Transcription:
     comment: str
     verdict: FigureVerdict | None  # if its annotator declined the figure, with `reason`
     reason: str
-    annotator_id: str
-    annotator: str
+    annotator: str  # empty where the viewer must not know it
     is_mine: bool
     is_training: bool
     may_edit: bool
@@ -148,8 +148,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
             comment=row.comment,
             verdict=assignments.verdict_of(row),
             reason=row.reason,
-            annotator_id=row.person_id,
-            annotator=r.viewer.name if is_mine else people.person(r.session, row.person_id).name,
+            annotator=_annotator(r, row),
             is_mine=is_mine,
             is_training=row.kind == TRAINING,
             may_edit=may_edit,
@@ -167,6 +166,12 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
             reading=reading,
             is_offered=not withheld_from(row),
         )
+
+
+def _annotator(r: ReadContext, row: AssignmentRow) -> str:
+    if row.person_id == r.viewer.person_id:
+        return r.viewer.name
+    return "" if unnamed_figures(r, [row.subject_id]) else people.person(r.session, row.person_id).name
 
 
 def require_transcription(viewer: Viewer, assignment_id: str) -> None:

@@ -22,16 +22,21 @@ import app
 import components
 from benchmarks.running_server import RunningServer, running_server
 from components.desk.posting.acts import Act
+from core.adjudication.differences import Choice
 from core.people import Viewer
 from services import hiding
 from services.adjudication import editor, rounds
+from services.graphs import lab
 from services.graphs.visibility import RULES_ON_IT
+from services.overview import overview
 from services.runs.judge_exposure import OPEN_SHEET
 from services.study import Study
-from services.transcription import queue, transcribing
+from services.transcription import comments, lists, queue, transcribing
+from services.transcription import reading as transcription_reading
 from store.tables import PersonRow
 from store.tables.runs import ReplyRow, RunItemRow
 from tests.pages.screen import sent
+from tests.services.adjudication.test_adjudicating import finish, rule
 from tests.services.test_roles import SECRET, TABLE, act, everything_seen_by, seen
 from tests.services.test_roles import place as place
 from tests.services.verdicts.reviewing import compare, drawn, judged_run, label
@@ -52,6 +57,9 @@ PROVED: dict[str, tuple[str, ...]] = {
     "whose transcription": (
         "tests.services.test_hiding:test_whoever_adjudicates_is_told_no_annotator_by_any_function",
         "tests.services.adjudication.test_letters:test_the_desk_is_the_same_whoever_submitted_first",
+    ),
+    "names before the ruling": (
+        "tests.services.test_hiding:test_those_who_may_adjudicate_see_no_annotator_of_a_drawing",
     ),
     "imports": (
         f"{ROLES}test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_draw",
@@ -291,15 +299,47 @@ def test_whoever_labels_a_section_is_told_nothing_of_it_by_any_function_or_page(
     assert re.search(SHOWN, drawn_page(people.reviewer, "failures", there))
 
 
-def test_whoever_adjudicates_is_told_no_annotator_by_any_function(
-    open_one: Study, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def submitted_twice(people: SimpleNamespace, place: SimpleNamespace) -> None:
     queue.want(people.owner, [place.figure], 2, **act())
     transcribing.submit(people.colleague, place.work, **seen(place.version))
     second = transcribing.take(people.annotator, place.figure, **act()).subject_id
     outcome = transcribing.add_lines(people.annotator, second, "Rain -> B", pasted=False, **seen())
     assert outcome.receipt is not None
     transcribing.submit(people.annotator, second, **seen(outcome.receipt.version))
+
+
+def test_those_who_may_adjudicate_see_no_annotator_of_a_drawing(
+    people: SimpleNamespace, place: SimpleNamespace
+) -> None:
+    submitted_twice(people, place)
+    comments.write(people.colleague, place.work, "A word about it", None, **act())
+
+    def lists_of(viewer: Viewer) -> str:
+        titles = {line.title for line in lab.list_graphs(viewer).lines if not line.is_mine}
+        return "\n".join(
+            (
+                *(f"{work.annotator}." for work in lists.submitted_work(viewer)),
+                transcription_reading.transcription(viewer, place.work).annotator,
+                *(comment.who for comment in comments.comments(viewer, place.work)),
+                *titles,
+                *(line.who for line in overview(viewer).happenings if "transcription" in line.what),
+            )
+        )
+
+    names = re.compile(rf"{people.colleague.name}|{people.annotator.name}|\bA\d\b")
+    assert len(set(names.findall(lists_of(people.researcher)))) == 4  # who assigns work knows the two names
+    assert names.findall(lists_of(people.reviewer)) == []
+    case = rounds.begin(people.reviewer, place.figure, **act()).subject_id
+    for each in editor.desk(people.reviewer, case).differences:
+        rule(people.reviewer, case, each.difference.key, Choice.A)
+    finish(people.reviewer, case)
+    assert len(set(names.findall(lists_of(people.reviewer)))) == 4
+
+
+def test_whoever_adjudicates_is_told_no_annotator_by_any_function(
+    open_one: Study, people: SimpleNamespace, place: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submitted_twice(people, place)
     case = rounds.begin(people.reviewer, place.figure, **act()).subject_id
     there = SimpleNamespace(**vars(place))
     told = everything_seen_by(people.reviewer, there).splitlines()

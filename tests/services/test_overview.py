@@ -200,7 +200,7 @@ def test_a_run_that_ended_with_failures_asks_to_be_asked_again(study: Study, peo
 
 
 @pytest.mark.both(usually=False)
-def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind(
+def test_happenings_say_you_name_colleagues_to_those_who_assign_work_and_nobody_to_the_blind(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     draw(people.annotator, a_figure, submit=True)
@@ -209,8 +209,8 @@ def test_happenings_say_you_name_colleagues_to_reviewers_and_nobody_to_the_blind
         return [h.who for h in overview(viewer).happenings if h.what == "submitted a transcription"]
 
     assert who(people.annotator) == ["you"]
-    assert who(people.reviewer) == who(people.owner) == ["The annotator"]
-    assert who(people.colleague) == [""]
+    assert who(people.researcher) == who(people.owner) == ["The annotator"]
+    assert who(people.colleague) == who(people.reviewer) == [""], "a reviewer may rule on it"
     assert who(people.expert) == [], "an expert's overview tells of scoring"
 
 

@@ -157,8 +157,8 @@ def test_the_funnel_counts_figures_not_clicks(
     }
 
 
-@pytest.mark.parametrize(("who", "named"), [("annotator", ""), ("reviewer", "The colleague")])
-def test_last_events_name_colleagues_only_to_those_who_do_not_work_blind(
+@pytest.mark.parametrize(("who", "named"), [("annotator", ""), ("reviewer", ""), ("researcher", "The colleague")])
+def test_last_events_name_colleagues_to_those_who_assign_work_alone(
     open_as: Callable[[Viewer], AppTest],
     people: SimpleNamespace,
     a_figure: SimpleNamespace,

@@ -27,5 +27,5 @@ def test_a_comment_on_an_edge_is_read_by_the_reviewer_after_submission(
     assert "comment" in overview(people.reviewer).next_steps[0].sentence
     shown = texts(opened(people.reviewer, transcription=work))
     assert not [step for step in overview(people.reviewer).next_steps if "comment" in step.sentence], "it is read"
-    assert "The annotator · 2 Mar 2026, 12:00 · Rain → Harvest" in shown
+    assert "the annotator · 2 Mar 2026, 12:00 · Rain → Harvest" in shown
     assert "Is **it** printed?" in shown

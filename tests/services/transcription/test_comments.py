@@ -39,7 +39,8 @@ def test_annotator_and_reviewer_talk_about_an_edge_and_the_history_has_it(
     comments.write(people.reviewer, work, "It is, faintly.", None, act_id=new_id())
     seen = [(each.who, each.edge, each.text) for each in comments.comments(people.annotator, work)]
     assert seen == [("you", "Rain → Harvest", "Is this arrow printed?"), ("a reviewer", "", "It is, faintly.")]
-    assert [each.who for each in comments.comments(people.reviewer, work)] == ["The annotator", "you"]
+    assert [each.who for each in comments.comments(people.reviewer, work)] == ["the annotator", "you"]
+    assert [each.who for each in comments.comments(people.owner, work)] == ["The annotator", "The reviewer"]
     with study.store.reading() as session:
         events = session.exec(select(EventRow).where(EventRow.act == "transcription.comment")).all()
     assert [event.payload["text"] for event in events] == ["Is this arrow printed?", "It is, faintly."]
