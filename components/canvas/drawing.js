@@ -3,6 +3,7 @@
 import { make } from "../desk/dom.js";
 import { cleanName } from "../desk/names.js";
 import { setShape } from "../figure/panzoom.js";
+import { placeEndNames } from "./end_names.js";
 import { grown, holds } from "./geometry.js";
 import { createPainter, setAttributes, svg } from "./paint.js";
 import { createChips } from "./parts.js";
@@ -17,9 +18,9 @@ export function createDrawing(c) {
   const { ui } = c;
   const overlay = svg("svg", { class: "pz-overlay cv-overlay", preserveAspectRatio: "none" });
   const shifted = overlay.appendChild(svg("g"));
-  const chipLayer = make("div", { class: "pz-overlay cv-chips", "aria-hidden": "true" });
-  c.content.append(overlay, chipLayer);
-  const chips = createChips(chipLayer);
+  const [chipLayer, endLayer] = [0, 1].map(() => make("div", { class: "pz-overlay cv-chips", "aria-hidden": "true" }));
+  c.content.append(overlay, chipLayer, endLayer);
+  const [chips, endNames] = [createChips(chipLayer), createChips(endLayer)];
   const painter = createPainter(shifted);
   const courses = new Map();
   let hovered = null;
@@ -73,6 +74,7 @@ export function createDrawing(c) {
   function drawChips() {
     const codes = ui.hints ? c.hints.codesFor(c.scene, c.graph.view()) : null;
     chips.draw(chipsOf(c, hovered, codes), c.data.figure);
+    endNames.draw(endChips(c, c.panZoom.scale), c.data.figure);
     c.around.drawTray(codes);
   }
 
@@ -93,7 +95,10 @@ export function createDrawing(c) {
   return {
     drawGraph,
     groupOf: painter.groupOf,
-    setScale: (scale) => overlay.style.setProperty("--px", String(1 / scale)),
+    setScale(scale) {
+      overlay.style.setProperty("--px", String(1 / scale));
+      if (ui.proposal !== null) endNames.draw(endChips(c, scale), c.data.figure); // their size in points has changed
+    },
     setShape() {
       const { width, height, origin } = c.data.figure;
       setShape(c.root, c.data.figure);
@@ -138,31 +143,34 @@ function proposalEnds(c) {
   return new Set(proposal ? [proposal.source, proposal.sink] : []);
 }
 
-/** The two names of the current proposal, large at the ends of its line, away from each other and from printed text:
- * so a wrong pair is visible although the line is right.
+/** The two names of the current proposal, large next to the ends of its line: so a wrong pair is visible although the
+ * line is right.
  * @param {Canvas} c
+ * @param {number} scale Pixels per point.
  * @returns {import("./parts.js").Chip[]} */
-function endChips(c) {
+function endChips(c, scale) {
   const line = c.scene.lines.find(({ kind, key }) => kind === "proposal" && key === c.ui.proposal);
   if (!line) return [];
   const { source, sink } = line.edge;
-  const [tail, tip] = [line.points[0], line.points[line.points.length - 1]];
-  const isDown = tail[1] <= tip[1];
+  const { points } = line;
+  const [tail, tip] = [points[0], points[points.length - 1]];
+  const isAbove = tail[1] <= tip[1];
   const away = tail[0] <= tip[0] ? -1 : 1;
+  const printed = c.scene.places.filter(({ isPoint }) => !isPoint).map(({ box }) => box);
   // The node lies beyond the end of its line, where a name at the end alone would cover it.
   const around = ([x, y], name) =>
-    c.scene.places
-      .filter(({ isPoint }) => !isPoint)
-      .map(({ box }) => box)
-      .find((box) => holds(grown(box, 3 * c.scene.unit), x, y)) ??
+    printed.find((box) => holds(grown(box, 3 * c.scene.unit), x, y)) ??
     c.scene.boxes.get(name) ??
     c.scene.places.find((place) => place.name === name)?.box ??
     /** @type {import("./types.d.ts").Box} */ ([x, y, x, y]);
-  const [above, below] = isDown ? ["above", "below"] : ["below", "above"];
-  return [
-    { key: "end:source", kind: "end", text: `${source} →`, box: around(tail, source), side: above, away },
-    { key: "end:sink", kind: "end", text: `→ ${sink}`, box: around(tip, sink), side: below, away: -away },
+  const ends = [
+    { key: "end:source", kind: "end", text: `${source} →`, box: around(tail, source), isAbove, away },
+    { key: "end:sink", kind: "end", text: `→ ${sink}`, box: around(tip, sink), isAbove: !isAbove, away: -away },
   ];
+  const room = c.viewport.clientWidth;
+  const [font, widest] = [room > 520 ? 17 : 12, Math.min(340, room * 0.44)]; // as .cv-chip-end
+  const places = placeEndNames(ends, { printed, points, figure: c.data.figure, scale, font, widest });
+  return ends.map((end, at) => ({ ...end, place: places[at] }));
 }
 
 /** Labels over the figure: hint codes with the name of each place, names pointed at or chosen, and the name being moved.
@@ -174,7 +182,7 @@ function chipsOf(c, hovered, codes) {
   const isNamed = ({ key, name, isPoint }) =>
     hovered === key || focusedKey === key || (isPoint && (armed === name || chosen?.key === key));
   /** @type {import("./parts.js").Chip[]} */
-  const items = endChips(c);
+  const items = [];
   for (const { kind, key, name, box, isPoint } of c.scene.places) {
     const text = codes?.get(name);
     if (text !== undefined) {

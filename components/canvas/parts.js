@@ -39,37 +39,27 @@ export function createHints(subject) {
   };
 }
 
-/** A label over the figure; `typed` letters of a code are typed already. A name at the end of a line has the `side` of
- * its box, above or below, that is free of the line; `away`, -1 left or 1 right, is the other free direction.
- * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, side?: string, away?: number}} Chip */
-
-const LEAST_ROOM = 0.25; // share of the figure left or right of a box in which a name has space
-
-/** True if a name is placed above its box: if there is space, unless it must be below. */
-function isAbove([, y0, , y1], figure, side) {
-  const top = figure.origin[1];
-  return side === "below" ? (y1 - top) / figure.height >= 0.88 : (y0 - top) / figure.height > 0.12;
-}
+/** A label over the figure; `typed` letters of a code are typed already. A `place` is decided already.
+ * @typedef {{left: string, top: string, translate: string}} ChipPlace
+ * @typedef {{key: string, kind: string, text: string, box: import("./types.d.ts").Box, look?: string, typed?: number, place?: ChipPlace}} Chip */
 
 /** Place of a label of `box`, in percent so that it follows the zoom: a code next to the box, a name above it, inside
- * the figure. A name at a line's end is next to its box if its side has no space: the other side is the line's.
- * {left, top, translate}
- * @param {import("./types.d.ts").Box} box */
-export function placeOfChip(box, figure, kind, side = "", away = 1) {
+ * the figure.
+ * @param {import("./types.d.ts").Box} box
+ * @returns {ChipPlace} */
+export function placeOfChip(box, figure, kind) {
   const [x0, y0, x1, y1] = box;
   const [left, top] = figure.origin;
   const share = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
-  const sideways = (isRight, gap) => ({
-    left: share(isRight ? x1 : x0, left, figure.width),
-    top: share((y0 + y1) / 2, top, figure.height),
-    translate: isRight ? `${gap}px -50%` : `calc(-100% - ${gap}px) -50%`,
-  });
-  if (kind === "hint") return sideways((x0 - left) / figure.width < 0.035, 3);
-  const isHigh = isAbove(box, figure, side);
-  if (side !== "" && isHigh !== (side === "above")) {
-    const room = (away > 0 ? left + figure.width - x1 : x0 - left) / figure.width;
-    return sideways(room < LEAST_ROOM ? away < 0 : away > 0, 5);
+  if (kind === "hint") {
+    const isRight = (x0 - left) / figure.width < 0.035;
+    return {
+      left: share(isRight ? x1 : x0, left, figure.width),
+      top: share((y0 + y1) / 2, top, figure.height),
+      translate: isRight ? "3px -50%" : "calc(-100% - 3px) -50%",
+    };
   }
+  const isHigh = (y0 - top) / figure.height > 0.12;
   const middle = (x0 + x1) / 2;
   const across = (middle - left) / figure.width;
   return {
@@ -84,12 +74,12 @@ export function createChips(layer) {
   let figure = { origin: [0, 0], width: 1, height: 1 };
   const chips = createLayer(layer, {
     make: () => ({ group: make("span", {}), drawn: "", look: "" }),
-    identityOf: ({ text, box, typed = 0, side, away }) =>
-      JSON.stringify([text, box, typed, side, away, figure.origin, figure.width, figure.height]),
+    identityOf: ({ text, box, typed = 0, place }) =>
+      JSON.stringify([text, box, typed, place, figure.origin, figure.width, figure.height]),
     lookOf: ({ kind, look = "" }) => `cv-chip cv-chip-${kind} ${look}`,
-    fill({ group }, { kind, text, box, typed = 0, side, away }) {
+    fill({ group }, { kind, text, box, typed = 0, place }) {
       group.replaceChildren(...(typed > 0 ? [make("b", { text: text.slice(0, typed) }), text.slice(typed)] : [text]));
-      Object.assign(group.style, placeOfChip(box, figure, kind, side, away));
+      Object.assign(group.style, place ?? placeOfChip(box, figure, kind));
     },
   });
   return {

@@ -43,17 +43,6 @@ test("a name stands above its box, below it at the upper edge, and inside the fi
   assert.match(at([440, 180, 460, 200]).translate, /^-88% /);
 });
 
-test("a name at a line's end is on its side of the box, and next to the box where that has no space", () => {
-  const at = (box, side, away) => placeOfChip(box, FIGURE, "end", side, away);
-  assert.match(at([240, 180, 280, 200], "above", 1).translate, / calc\(-100% - 5px\)$/);
-  assert.match(at([240, 180, 280, 200], "below", 1).translate, / 5px$/);
-  const high = [240, 84, 280, 94]; // below it would lie on the line
-  assert.deepEqual(at(high, "above", -1), { left: "45.000%", top: "4.500%", translate: "calc(-100% - 5px) -50%" });
-  assert.deepEqual(at(high, "above", 1), { left: "55.000%", top: "4.500%", translate: "5px -50%" });
-  assert.equal(at([240, 262, 280, 272], "below", 1).translate, "5px -50%");
-  assert.equal(at([80, 84, 120, 94], "above", -1).translate, "5px -50%", "no room on the left");
-});
-
 test("the names with most edges get the first codes, and a renamed one keeps its own", () => {
   const edges = [
     { source: "C", sink: "A" },
