@@ -16,7 +16,7 @@ class SideItem:
     """An item of one side.
 
     Attributes:
-        sample: the same content under the same key is the same sample, in any run
+        sample: the same content under the same key in the same task and variant is the same sample, in any run
         is_right: None where the answer is neither right nor wrong
         score: 0 to 1, None without a score
     """

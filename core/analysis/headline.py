@@ -77,14 +77,14 @@ def finding(
     if value < 0:
         first, second, value = second, first, -value
         low, high = (None if end is None else -end for end in (high, low))
-    questions = counted(difference.n or 0, "question")
+    samples = counted(difference.n or 0, "sample")
     between = "" if low is None or high is None else f" ({number(low)} to {number(high)})"
     apart = f"{number(value)}{points}"
     if p.value is None:
-        return Finding(f"{first} is {apart} above {second}", f", {questions}; no test: {p.reason}")
+        return Finding(f"{first} is {apart} above {second}", f", {samples}; no test: {p.reason}")
     of_p = shown(p, Figure(name="p", title="p", told="", unit=PROBABILITY))
     corrected = f" after Holm's correction for {many:,} comparisons" if many > 1 else ""
-    tested = f"p {of_p if of_p.startswith('<') else f'= {of_p}'}{corrected}, {questions}"
+    tested = f"p {of_p if of_p.startswith('<') else f'= {of_p}'}{corrected}, {samples}"
     if p.value < SURE:
         return Finding(f"{first} beats {second} by {apart}", f"{between}, {tested}")
     least = detectable.value

@@ -115,7 +115,7 @@ def _both_sides(viewer: Viewer, picked: Picked) -> None:
     rows = [row for row in rows if all(row)]
     first = [row[0][0] for row in rows]
     _compare(list(lines.values()), rows)
-    st.markdown(f"**Questions in this cell: {len(questions):,}**")
+    st.markdown(f"**Samples in this cell: {len(questions):,}**")
     summary = table_of(first)
     columns = {"Sample": summary.get("Sample", []), "True": summary.get("True", [])}
     for place, side in enumerate(cell.sides):

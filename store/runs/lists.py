@@ -237,6 +237,8 @@ def side(
         ITEM.c.id,
         SAMPLE.c.sample_hash,
         SAMPLE.c.key,
+        SAMPLE.c.task,
+        SAMPLE.c.variant,
         ITEM.c.is_right,
         ITEM.c.predicted,
         ITEM.c.score,
@@ -246,8 +248,8 @@ def side(
     query = _with_samples(*columns).where(*of_side, *where).order_by(SAMPLE.c.place)
     query = query.where(SAMPLE.c.id.not_in(list(without))) if without else query
     return [
-        SideItem(item_id, (sample_hash, key), is_right, predicted, score)
-        for item_id, sample_hash, key, is_right, predicted, score in session.execute(query)
+        SideItem(item_id, tuple(sample), is_right, predicted, score)
+        for item_id, *sample, is_right, predicted, score in session.execute(query)
     ]
 
 

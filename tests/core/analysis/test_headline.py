@@ -67,14 +67,14 @@ def main_table(items: list[PlantedItem]) -> ResultTable:
 
 def test_a_difference_that_is_shown_names_the_winner_with_its_numbers() -> None:
     words = finding("a", "b", Estimate(-6.24, low=-11.0, high=-1.1, n=391), Estimate(0.02), Estimate(5.0), POINTS)
-    assert f"{words.words}{words.numbers}" == "b beats a by 6.2 points (1.1 to 11.0), p = 0.020, 391 questions"
+    assert f"{words.words}{words.numbers}" == "b beats a by 6.2 points (1.1 to 11.0), p = 0.020, 391 samples"
 
 
 def test_a_difference_that_is_not_shown_says_what_would_have_been_detected() -> None:
     words = finding("a", "b", Estimate(0.01, low=-0.1, high=0.12, n=12), Estimate(0.4), Estimate(0.2), NUMBER, many=3)
     assert f"{words.words}{words.numbers}" == (
         "no difference between a and b shown: 0.010 (−0.100 to 0.120), p = 0.400 after Holm's correction for 3 "
-        "comparisons, 12 questions; a difference of 0.200 would be detected"
+        "comparisons, 12 samples; a difference of 0.200 would be detected"
     )
 
 
@@ -90,7 +90,7 @@ def test_a_table_of_models_names_the_best_and_whether_the_second_differs() -> No
     assert (lead.best, lead.second, lead.baseline) == ("b", "c", "coin")
     (words,) = findings(table)
     assert words.words == "b beats c by 65.0 points"
-    assert "for 2 comparisons, 40 questions" in words.numbers
+    assert "for 2 comparisons, 40 samples" in words.numbers
 
 
 def test_one_model_is_held_against_its_best_baseline_and_an_equal_one_does_not_lose() -> None:

@@ -480,7 +480,7 @@ def test_a_pair_opens_the_answers_of_both_sides_and_their_comparison(
     (row,) = cells(page)
     assert row == "Plus − always-plus"
     assert cells(page)[row][-1] == "7", "sample 0 is cut off for one of the sides"
-    assert "**Questions in this cell: 7**" in texts(page)
+    assert "**Samples in this cell: 7**" in texts(page)
     (questions,) = [rows for place in range(len(page.dataframe)) if "always-plus" in (rows := table(page, place))[0]]
     assert len(questions) == 7, "a line for each question"
     assert {line["Plus"].partition(" · ")[0] for line in questions} == {"+", "unparsable"}

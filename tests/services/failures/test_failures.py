@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import text
+from sqlmodel import select
 
 from core.errors import BadInput, Missing
 from core.messages import File, Message, Text, message
@@ -22,6 +23,7 @@ from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study
 from store.tables import FileRow
+from store.tables.runs import RunSampleRow
 from tests.runs.begun import begin, model, now
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
@@ -279,6 +281,17 @@ def test_a_sample_is_found_again_in_other_runs_and_by_other_models(runs: SimpleN
         FailureFilters(labels=(("jel", ("Q",)),)),
     )
     assert narrowed.shared == 10
+
+
+def test_each_variant_of_a_sample_is_compared_even_where_all_have_the_same_content(
+    study: Study, runs: SimpleNamespace
+) -> None:
+    with study.store.writing() as session:
+        for row in session.exec(select(RunSampleRow).where(RunSampleRow.run_id == runs.second)):
+            row.sample_hash = row.key = str(row.subject_id)
+    found = failures.compare(runs.viewer, Side(runs.second, "always-plus"), Side(runs.second, "majority"))
+    assert found.shared == found.total == 80
+    assert {line.variant for line in found.lines} == {"context", "unknown"}
 
 
 def test_links_to_archived_runs_stay_alive(runs: SimpleNamespace) -> None:
