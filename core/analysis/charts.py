@@ -87,7 +87,8 @@ LEAST_LETTER = 0.025
 """Of the longest bar: a part this long holds the letter of its column."""
 LETTERS = "ABCDEFGH"
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke", "triangle-right")
-LEGEND = {"orient": "bottom", "direction": "vertical"}
+SHORT_NAMES = 9
+"""Letters of the longest name of a legend of two columns: next to the names of rows, a phone has about 200 px."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,11 +248,17 @@ def _tooltip(chart: Chart) -> list[Any]:
     return [alt.Tooltip(f"{name}:N", title=title or " ") for name, title in named.items()]
 
 
+def _legend(title: str, names: Sequence[str]) -> dict[str, Any]:
+    """A legend above the chart, where it is seen without scrolling."""
+    columns = 2 if max(map(len, names), default=0) <= SHORT_NAMES else 1
+    return {"orient": "top", "direction": "horizontal", "columns": columns, "title": title}
+
+
 def _by_series(field: str, title: str, names: Sequence[str], theme: Theme) -> tuple[Any, Any]:
     """The colour and the form of points by the name of their series, with a legend."""
     import altair as alt
 
-    of_field: dict[str, Any] = {"field": field, "type": "nominal", "legend": LEGEND | {"title": title}}
+    of_field: dict[str, Any] = {"field": field, "type": "nominal", "legend": _legend(title, names)}
     ranges = (theme.series[: len(names)], SHAPES[: len(names)])
     scales = (alt.Scale(domain=list(names), range=list(each)) for each in ranges)
     return alt.Color(**of_field, scale=next(scales)), alt.Shape(**of_field, scale=next(scales))
@@ -442,7 +449,7 @@ def _bars(chart: Chart, theme: Theme) -> Any:
     else:
         scale = alt.Scale(domain=names, range=list(theme.series[: len(names)]))
         lettered = f"{json.dumps(LETTERS)}[indexof({json.dumps(names)}, datum.label)] + '  ' + datum.label"
-        legend = LEGEND | {"title": chart.column_title, "labelExpr": lettered}
+        legend = _legend(chart.column_title, names) | {"labelExpr": lettered}
         parts = parts.encode(color=alt.Color("column:N", scale=scale, legend=legend))
         letter = f"{json.dumps(LETTERS)}[datum.place]"
         number = f"datum.value >= {longest * LEAST_PART} ? {letter} + ' ' + datum.text"

@@ -1,4 +1,4 @@
-"""Charts of agreement: what is at most 1, with its interval, and each figure's errors. Distances are in tables only."""
+"""Charts of agreement: numbers on one scale, with their intervals, and each figure's errors."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ SIZES = 2
 """Columns of table 21 that count what the reference has; the others are errors."""
 
 
-def agreement_chart(title: str, titles: tuple[str, str], points: Sequence[Point]) -> Chart:
-    """The chart of shares and coefficients. `titles`: of rows and of columns."""
+def agreement_chart(
+    title: str, titles: tuple[str, str], points: Sequence[Point], value_title: str = "Share or coefficient"
+) -> Chart:
+    """The chart of numbers on one scale. `titles`: of rows and of columns."""
     chart = chart_of_points(
         points,
         kind=ChartKind.DOTS,
         title=title,
         row_title=titles[0],
         column_title=titles[1],
-        value_title="Share or coefficient",
+        value_title=value_title,
     )
     is_heat = len(chart.rows) * len(chart.columns) > MOST_DOTS
     return replace(chart, kind=ChartKind.HEAT) if is_heat else chart

@@ -16,6 +16,7 @@ from core.analysis.charts import (
     ChartKind,
     Point,
     Theme,
+    _legend,
     chart_of_points,
     doubling,
 )
@@ -144,3 +145,9 @@ def test_the_numbers_of_an_axis_of_bars_end_with_the_longest_bar() -> None:
     titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
     bars, _texts = layers_of(chart_of_points(points, kind=ChartKind.BARS, **titles))
     assert bars["encoding"]["x"]["axis"]["values"] == [0, 5, 10, 15, 20, 25, 30, 35, 40]
+
+
+def test_a_legend_is_above_the_chart_in_columns_that_fit_on_a_phone() -> None:
+    assert [_legend("Model", [name])["columns"] for name in ("a" * 9, "a" * 10)] == [2, 1]
+    parts, _texts = layers_of(shares("a", "b"))
+    assert parts["encoding"]["color"]["legend"]["orient"] == "top"

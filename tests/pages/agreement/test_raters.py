@@ -140,6 +140,8 @@ def test_headline_mae_bias_and_overall_error_are_those_of_hand_arithmetic_with_t
     # sign, critics 3 3 3 0 against 3 3 2 1 twice: 0 0 1 1; 4 / 8, bias 0
     assert found["Sign"][:2] == ["0.500", "0.000"]
     (chart,) = page.get("vega_lite_chart")
+    assert "Sign, MAE: 0.500" in chart.proto.alt and "Share at 3" not in chart.proto.alt, "the scale of the open cell"
+    (chart,) = opened(people.reviewer, column="4").get("vega_lite_chart")
     assert "Main claim, Share at 3: 75.0%" in chart.proto.alt and "MAE" not in chart.proto.alt
     # all: variable 0, direction (0 1 0 0) x2 = 2, sign 4, causality 4, main 0, context (0 1 0 0) x2 = 2; 12 / 48
     assert found["All criteria"] == ["0.250", "–", "–", "–", "–"]
