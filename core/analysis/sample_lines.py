@@ -33,6 +33,7 @@ COLUMNS: Mapping[str, str] = {
     "confidence": "mean probability of the most probable label, where the models give probabilities",
     "is_failed": "whether two models or more answered, and none was right (or scored above 0) in any answer",
     "other": "of the labels other than the true one that a model gave, the most probable by the models' answers",
+    "others": "models that gave it",
     "doubt": "the probability that it is right, of the two: it and the true label",
     "is_doubtful": "whether that is 75 % or more, and two models or more gave it, no fewer than gave the true label: a "
     "likely error of the true label",
@@ -96,7 +97,7 @@ def sample_lines(frame: pd.DataFrame) -> pd.DataFrame:
     best = np.zeros(many)
     np.maximum.at(best, number[is_scored], np.nan_to_num(score[is_scored]))
     result["is_failed"] = (result["models"] >= 2) & (best == 0) & result["score"].notna().to_numpy()
-    result["other"], result["doubt"], result["is_doubtful"] = _doubts(counts, labels, result)
+    result["other"], result["others"], result["doubt"], result["is_doubtful"] = _doubts(counts, labels, result)
     for name in ("unparsable", *sorted(FAILURES, key=str)):
         result[str(name)] = _sums(number, status == str(name), many)
     for name in ("tokens_out", "latency_s", "cost_usd"):
@@ -129,12 +130,14 @@ def _counts(
     return counts
 
 
-def _doubts(counts: Array, labels: list[str], of: pd.DataFrame) -> tuple[list[str | None], Array, NDArray[np.bool_]]:
-    """Return for each sample the other label, the probability that it is right, not the true one, and whether that is a
-    likely error. `counts`: see `_counts`."""
+def _doubts(
+    counts: Array, labels: list[str], of: pd.DataFrame
+) -> tuple[list[str | None], Array, Array, NDArray[np.bool_]]:
+    """Return for each sample the other label, the number of models that gave it, the probability that it is right, not
+    the true one, and whether that is a likely error. `counts`: see `_counts`."""
     n = len(counts)
     others: list[str | None] = [None] * n
-    doubt, is_doubtful = np.full(n, np.nan), np.zeros(n, dtype=bool)
+    models, doubt, is_doubtful = np.full(n, np.nan), np.full(n, np.nan), np.zeros(n, dtype=bool)
     totals = counts.sum(axis=2, keepdims=True)
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
     code = {label: place for place, label in enumerate(labels)}
@@ -161,10 +164,11 @@ def _doubts(counts: Array, labels: list[str], of: pd.DataFrame) -> tuple[list[st
         is_given = apart[rows, best] > -np.inf
         doubt[places[is_given]] = 1 / (1 + np.exp(-apart[rows, best][is_given]))
         by_other = giving[rows, best]
+        models[places[is_given]] = by_other[is_given]
         is_doubtful[places] = (doubt[places] >= LIKELY) & (by_other >= 2) & (by_other >= giving[rows, own])
         for place, label in zip(places[is_given].tolist(), used[best][is_given].tolist(), strict=True):
             others[place] = labels[label]
-    return others, doubt, is_doubtful
+    return others, models, doubt, is_doubtful
 
 
 def _log_shares(counts: Array) -> Array:

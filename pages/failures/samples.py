@@ -53,7 +53,8 @@ HOW = """\
 - **Bad sample**: people flagged it. Open a sample, press **1**, **2** or **3** for the reason, and **N** for the next.
 - **Agreement** is the share of the answers with a label that have the most common one. **Confidence** is the mean
   probability of the most probable label, where the endpoint gives log-probabilities.
-- **Doubt** is the probability that the label in *Instead*, not the true one, is right: from how often each model
+- **Evidence** has the likeliest other label, and how many models gave it in any answer. **Doubt**, by which samples can
+  be ordered and limited, is the probability that it, not the true label, is right: from how often each model
   gives each answer to samples of each label (Dawid and Skene 1979, one step from the true labels, this sample left
   out). A **likely label error** has a doubt of 75 % or more, and two models or more gave the other label, no fewer than
   gave the true one.
@@ -219,10 +220,21 @@ def _table(page: SamplePage, number: int) -> None:
     for column in _shown(page):
         heading, printed = COLUMNS[column]
         values = [line.values[column] for line in page.lines]
-        columns[heading] = [NO_VALUE if value is None else printed(value) for value in values]
+        if column == "other":
+            columns["Evidence"] = [_evidence(line.values) for line in page.lines]
+        elif column != "doubt":  # a probability says less than what the models answered
+            columns[heading] = [NO_VALUE if value is None else printed(value) for value in values]
     plain = ("Unparsable", "Refused", "Truncated", "Failed")
     shown = {head: cells for head, cells in columns.items() if head not in plain or set(cells) != {"0"}}
     choose_line(ids, shown, name=name, columns={"Sample": LARGE}, tallest=TALLEST, verb="Open")
+
+
+def _evidence(values: Mapping[str, Any]) -> str:
+    """What speaks for another label, such as "3 of 3 models answered none; the label says increase"."""
+    if values["other"] is None:
+        return NO_VALUE
+    most, true = counted(values["models"], "model"), sign_of(values["true"])
+    return f"{values['others']:,.0f} of {most} answered {sign_of(values['other'])}; the label says {true}"
 
 
 def _task(line: SampleLine) -> str:

@@ -67,6 +67,7 @@ def test_a_label_that_no_model_gave_has_no_doubt_and_one_model_alone_makes_no_do
     rows += [answer("odd", "first", "-"), answer("odd", "second", "+"), answer("odd", "third", "+")]
     lines = sample_lines(pd.DataFrame(rows)).set_index("sample")
     assert lines.loc["s0", ["other", "doubt"]].isna().all() and lines.loc["odd", "other"] == "-"
+    assert lines.loc["odd", "others"] == 1 and lines.loc["odd", "models"] == 3
     assert lines.loc["odd", "doubt"] < 0.5 and not lines["is_doubtful"].any()
 
 

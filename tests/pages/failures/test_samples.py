@@ -64,6 +64,7 @@ def test_kinds_count_samples_and_the_chosen_one_is_in_the_link(
     assert "**8 samples** match." in texts(page)
     first = next(row for row in table(page) if row["Sample"].startswith("Cause 1 →"))
     assert (first["True"], first["Most common"], first["Right"], first["Agreement"]) == ("−", "+", "0%", "100%")
+    assert first["Evidence"] == "2 of 2 models answered +; the label says −" and "Doubt" not in first
     choose(page, "failures.samples.kind", SampleFilter.FAILED)
     # both models are wrong about the two None and about cause 1
     assert "**3 samples** of 8 are answered wrong by every model." in texts(page)
