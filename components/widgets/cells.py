@@ -10,6 +10,8 @@ import streamlit as st
 TALLEST = 12
 """Lines a table shows before it scrolls."""
 _ROW_PX = 35
+WRAPPED_PX = 66
+"""Height of rows whose words wrap: Streamlit wraps them above 4 rem."""
 LETTER_PX, HEAD_LETTER_PX, PADDING_PX = 6.5, 5.8, 24
 """The mean letter of numbers and intervals, that of the words of a head, and the space around them."""
 WIDEST_HEAD_PX = 306

@@ -61,11 +61,12 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
                 on_click=_drop_text,
                 args=(viewer,),
             )
+    is_saved = bool(newest.number) and text == newest.text
     with reading:
         shown = st.selectbox(
             "As annotators see it",
-            [0, *(view.number for view in versions if view.number)],
-            format_func=lambda number: f"version {number}" if number else "unsaved text",
+            [0, *(view.number for view in versions if view.number and not (is_saved and view is newest))],
+            format_func=lambda number: f"version {number or newest.number}" if number or is_saved else "unsaved text",
             key=state.key(PAGE, "guidelines.version"),
         )
         old = {view.number: view.text for view in versions}

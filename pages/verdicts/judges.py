@@ -156,21 +156,20 @@ def _families(run_judges: RunJudges) -> None:
     defined = [row for row in every if row[1].bias.value is not None]
     if defined:
         own: Sequence[OwnFamily] = [each for _variant, each in defined]
-        number_table(
+        estimate_columns(
             {
                 "Variant": _variants(defined),
                 "Judge": [each.judge for each in own],
-                "Beside": [each.other for each in own],
+                "Compared with": [each.other for each in own],
                 "Own family": [each.family for each in own],
-                "Own": [format_estimate(each.own, PLACES) for each in own],
-                "Others": [format_estimate(each.others, PLACES) for each in own],
-                "Own − others": [format_estimate(each.bias, PLACES) for each in own],
-                "P-value": [format_estimate(each.p, PLACES) for each in own],
-                "Without line": [format_estimate(each.adjusted, PLACES) for each in own],
+                "Own": [each.own for each in own],
+                "Others": [each.others for each in own],
+                "Own − others": [each.bias for each in own],
+                "P-value": [each.p for each in own],
+                "Without line": [each.adjusted for each in own],
             },
-            key=state.key(PAGE, "judges.own"),
-            words=("Variant", "Judge", "Beside", "Own family"),
-        )
+            places=PLACES,
+        ).draw(key=state.key(PAGE, "judges.own"), words=("Variant", "Judge", "Compared with", "Own family"))
         st.caption(
             "Own and others: the judge minus the other judge, over answers of its own family's models and of other "
             "families'. P-value: families permuted over whole models. Without line: own − others, after a straight "
@@ -179,9 +178,8 @@ def _families(run_judges: RunJudges) -> None:
         )
     reasons: dict[str, list[AnswerVariant]] = {}
     for variant, row in every:
-        missing = [row.bias] if row.bias.value is None else [row.p, row.adjusted]
-        for reason in filter(None, (each.reason for each in missing if each.value is None)):
-            reasons.setdefault(f"{row.judge} beside {row.other}: {reason}", []).append(variant)
+        if row.bias.value is None and row.bias.reason:
+            reasons.setdefault(f"{row.judge} compared with {row.other}: {row.bias.reason}", []).append(variant)
     for variant, compared in run_judges.compared.items():
         if compared.without_family:
             models = counted(len(compared.without_family), "judged model")

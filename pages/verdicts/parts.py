@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -73,7 +74,9 @@ def estimate_columns(
             continue
         is_shown = [each.value is not None and (name not in bounded or each.low is not None) for each in estimates]
         missing = dict.fromkeys(
-            each.reason or "no interval" for each, has_value in zip(estimates, is_shown, strict=True) if not has_value
+            _in_words(each.reason) or "no interval"
+            for each, has_value in zip(estimates, is_shown, strict=True)
+            if not has_value
         )
         if any(is_shown):
             for reason in missing:
@@ -86,6 +89,11 @@ def estimate_columns(
     parts = [f"{are_not}: {', '.join(f'{name} ({why})' for name, why in left_out.items())}."] if left_out else []
     parts += [f"{NO_VALUE} in {', '.join(names)}: {reason}." for reason, names in reasons.items()]
     return EstimateColumns(shown, " ".join(parts))
+
+
+def _in_words(reason: str) -> str:
+    """Write the labels that a reason names as the verdict sheet does."""
+    return re.sub(r"\b[A-Z]+(?:_[A-Z]+)+\b", lambda label: f"“{label_word(label[0])}”", reason)
 
 
 def estimate_point(row: str, column: str, estimate: Estimate, places: int = 2) -> Point:

@@ -12,7 +12,8 @@ _SHAPE = (92, 60)  # width and height in lists, in pixels, so that a line is 1 p
 
 
 def thumbnail_svg(boxes: Sequence[tuple[Point, LabelSize]], edges: Sequence[tuple[int, int]]) -> str:
-    """Return the picture as SVG; `edges` are places in `boxes`, and a self-loop is not drawn.
+    """Return the picture as SVG, on white in the dark theme too; `edges` are places in `boxes`, and a self-loop is not
+    drawn.
 
     >>> box = LabelSize(40, 20)
     >>> thumbnail_svg([(Point(0, 0), box), (Point(100, 0), box)], [(0, 1)]).count("<rect")
@@ -33,5 +34,6 @@ def thumbnail_svg(boxes: Sequence[tuple[Point, LabelSize]], edges: Sequence[tupl
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SHAPE[0]}" height="{_SHAPE[1]}" '
         f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}">'
+        f'<path d="M{left:.0f} {top:.0f}h{width:.0f}v{height:.0f}h-{width:.0f}z" fill="#fff"/>'
         f'<g fill="#fff" stroke="#4a4f54" stroke-width="{line:.1f}"><path d="{path}" fill="none"/>{rects}</g></svg>'
     )

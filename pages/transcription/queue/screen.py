@@ -10,6 +10,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.cells import WRAPPED_PX
 from components.widgets.choosing import choose_filter
 from components.widgets.work_list import WorkLine, work_list
 from core.people import Permission, Viewer
@@ -26,7 +27,7 @@ from services.transcription.queue import FigureQueue, Holder, QueueLine
 
 PAGE = queue_acts.PAGE
 NOT_BLIND = "Not fully blind"
-WORDS = {"Figure": 95, "Paper": 190, "Ended": 110, NOT_BLIND: 250}
+WORDS = {"Figure": 80, "Paper": 215, "Ended": 110, NOT_BLIND: 250}
 THUMBNAIL = "Thumbnail"
 GRAPH = "Newest graph"
 NUMBERS = {
@@ -34,12 +35,11 @@ NUMBERS = {
     "Minutes": 68,
     "Turn": 70,
     "Wanted": 70,
-    "Submitted": 82,
-    "In progress": 88,
+    "Submitted": 76,
+    "In progress": 80,
     "Free": 50,
     "Priority": 65,
 }
-ROW_PX = 56
 # What the table shows over a column; the names stay those of the CSV.
 HEADS = {"Turn": "Position", "Nodes found": "Nodes"}
 COLUMNS = ("Figure", "Paper", *NUMBERS, "Held by", "Expires", "Ended", NOT_BLIND)
@@ -162,7 +162,7 @@ def _figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLin
         key=state.key(PAGE, "table"),
         hide_index=True,
         height="content" if len(shown) < 9 else 492,
-        row_height=ROW_PX,
+        row_height=WRAPPED_PX,
         placeholder="–",
         column_config=_columns(),
         column_order=order,
@@ -245,9 +245,9 @@ def _columns() -> dict[str, Any]:
         width=WORDS[NOT_BLIND],
         help="Who saw another transcription or an imported graph of the figure before submitting, and when first.",
     )
-    picture = st.column_config.ImageColumn(THUMBNAIL, width=88)
+    picture = st.column_config.ImageColumn(THUMBNAIL, width=110)
     graph = st.column_config.ImageColumn(
-        "Graph", width=88, help="The ground truth or, before it, the transcription that was submitted last."
+        "Graph", width=110, help="The ground truth or, before it, the transcription that was submitted last."
     )
     return {"": opening, THUMBNAIL: picture, GRAPH: graph, **words, **numbers}
 

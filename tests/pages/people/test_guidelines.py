@@ -47,6 +47,16 @@ def test_saving_forgets_its_own_draft_also_when_it_was_typed_before(
     assert drafts.draft(people.owner, "guidelines") == ""
 
 
+def test_the_preview_says_unsaved_only_of_a_text_that_is_not_saved(people: SimpleNamespace) -> None:
+    page = tab(people.owner)
+    typed(page, "Draw every arrow.")
+    assert page.selectbox[0].options == ["unsaved text"]
+    press(page, "Save new version")
+    assert page.selectbox[0].options == ["version 1"]
+    typed(page, "Draw every printed arrow.")
+    assert page.selectbox[0].options == ["unsaved text", "version 1"]
+
+
 def test_emptying_the_text_leaves_the_draft_of_a_second_tab(sqlite_study: Study, people: SimpleNamespace) -> None:
     first, second = tab(people.owner), tab(people.owner)
     typed(first, "Draw every arrow.")

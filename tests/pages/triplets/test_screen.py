@@ -404,3 +404,12 @@ def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, t
     take(people.expert)
     assert steps() == [("Continue scoring the triplet you started", "triplets")]
     assert all(step.page != "triplets" for step in overview.overview(people.annotator).next_steps)
+
+
+def test_an_old_link_to_the_questions_of_a_run_leads_to_their_screen(
+    sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    led = list[tuple[str, dict[str, str]]]()
+    monkeypatch.setattr("components.links.go_to", lambda page, params: led.append((page, params)))
+    open_as(people.researcher, made="3", part="entities")
+    assert led == [("questions", {"run": "3", "part": "entities"})]

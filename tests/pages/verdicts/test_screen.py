@@ -14,10 +14,12 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
 from components.verdicts import desk
+from core.estimate import Estimate, undefined
 from core.people import Viewer
 from core.verdicts.labels import LEGAL, RECALL, LabelBlock, Section
 from core.verdicts.review import fields_of
 from core.verdicts.settings import VerdictSettings
+from pages.verdicts.parts import estimate_columns
 from services.queue.work import skip
 from services.study import Study
 from services.verdicts import acts as verdict_acts
@@ -135,7 +137,9 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     (fields,) = [each for each in tables if "AC1" in each.columns]
     assert set(fields["Section"]) == {"Nodes, precision", "Nodes, recall", "Edges, precision", "Edges, recall"}
     said = texts(page)
-    assert "judge:honest beside judge:random: the model card of judge:honest names no family." in said
+    for table in tables:
+        assert not any(set(map(str, column)) == {"–"} for _name, column in table.items()), "a column without a value"
+    assert "judge:honest compared with judge:random: the model card of judge:honest names no family." in said
     assert "No judge was asked repeatedly" in said
     assert re.search(r"\*\*[−0-9.]+.*\*\* in overall F1: judge:honest − judge:random, over \d+ of \d+ answers", said)
     # A count of labels leads to its items, and from one to the desk. The link restores the part.
@@ -277,3 +281,9 @@ def test_names_of_judged_models_may_be_shown_while_labels_stay_hidden(
     view = take(people.reviewer)
     assert view.judged in ("random", "hub")
     assert (view.judge, view.scores, [each.judges for each in view.items]) == ("", None, [()] * len(view.items))
+
+
+def test_reasons_name_labels_as_the_sheet_does() -> None:
+    why = undefined("the first rater gave every unit PRESENCE_STRONG_MATCH, so κ has no variance")
+    columns = estimate_columns({"κ": [why, Estimate(0.5)]})
+    assert columns.notes == "– in κ: the first rater gave every unit “strong match”, so κ has no variance."

@@ -29,7 +29,8 @@ def test_a_thumbnail_has_the_boxes_and_lines_of_its_graph_and_no_word(study: Stu
     svg = thumbnails.thumbnail(people.researcher, graph_id)
     drawn = ET.fromstring(svg)  # ours
     assert len(drawn.findall(".//{*}rect")) == len(record.nodes)
-    (path,) = drawn.findall(".//{*}path")
+    ground, path = drawn.findall(".//{*}path")
+    assert ground.attrib["fill"] == "#fff", "dark lines on a dark list are not seen"
     assert path.attrib["d"].count("M") == len(record.edges)
     assert not "".join(drawn.itertext()).strip()
     assert not re.search("Secret|Gold|title|text", svg, re.IGNORECASE)
