@@ -70,10 +70,10 @@ def next_card(
     opens: str = "",
     above: str = "",
     picture: str = "",
-    beside: Callable[[], None] | None = None,
+    below: Callable[[], None] | None = None,
 ) -> None:
     """Draw a card with a title, a caption, and the button that claims the next subject; without a verb nothing is free.
-    `opens`: the viewer's claim that the button opens instead; `beside` draws more into the card."""
+    `opens`: the viewer's claim that the button opens instead; `below` draws more below the words."""
     show_failure(screen)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=screen.key("card")):
         if picture:
@@ -84,8 +84,8 @@ def next_card(
             st.markdown(f"**{shell.escaped(words[0])}**")
             if words[1]:
                 st.caption(shell.escaped(words[1]))
-        if beside is not None:
-            beside()
+            if below is not None:
+                below()
         if verb:
             name = screen.key("take")
             args = (viewer, screen, name, state.act_id(name), opens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.cells import WRAPPED_PX
 from components.widgets.choosing import choose_line
 from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import measured
@@ -123,7 +124,8 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
                 name: st.column_config.TextColumn(width=width) for name, width in zip(table, COLUMN_PX, strict=True)
             },
             hide_index=True,
-            height="content" if len(listed) <= 10 else 385,
+            height="content" if len(listed) <= 5 else 385,
+            row_height=WRAPPED_PX,
             key=state.key(PAGE, f"differences.{figure.figure_id}.{with_rest}"),
         )
     else:

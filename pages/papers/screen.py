@@ -260,23 +260,23 @@ def why(line: PaperLine) -> str:
 
 
 def _column_config() -> dict[str, Any]:
-    words = {"Title": "large", "Source": "small", "Date": "small", "Screening": "small", "Reasons": "medium"}
+    words = {"Title": 460, "Source": 110, "Date": 75, "Screening": 85, "Reasons": 170}
     opening = st.column_config.ButtonColumn(
         "", type="tertiary", width=70, key=state.key(PAGE, "clicked"), on_click=_open_clicked
     )
     config: dict[str, Any] = {"": opening} | {
-        name: st.column_config.TextColumn(name, width=width)  # type: ignore[arg-type]
-        for name, width in words.items()
+        name: st.column_config.TextColumn(name, width=width) for name, width in words.items()
     }
     config["Title read"] = st.column_config.ButtonColumn(
         "Title read",
         type="tertiary",
         width=90,
         key=CONFIRMED,
-        help="The title is the largest text of page 1. Correct it in its cell, or confirm it.",
+        help="The title is the largest text of page 1. Correct it in its cell, or confirm it; by keyboard, "
+        "open the paper and save its metadata.",
     )
-    config["Pages"] = st.column_config.NumberColumn("Pages", width=70, format="%d", help="–: no file yet")
-    config["Figures"] = st.column_config.NumberColumn("Figures", width=70, format="%d")
+    config["Pages"] = st.column_config.NumberColumn("Pages", width=60, format="%d", help="–: no file yet")
+    config["Figures"] = st.column_config.NumberColumn("Figures", width=62, format="%d")
     return config
 
 

@@ -57,13 +57,13 @@ def _list(viewer: Viewer) -> None:
     if unfinished is not None:
         more = f"{waits.free:,} more in your queue" if waits.free else ""
         about = " · ".join(filter(None, (_progress(unfinished), unfinished.paper_title, more)))
-        next_card(viewer, SCREEN, (claim_words(unfinished), about), "Continue scoring", beside=menu)
+        next_card(viewer, SCREEN, (claim_words(unfinished), about), "Continue scoring", below=menu)
     elif waits.free:
         about = "Set your fields of expertise: triplets from these fields then come first."
         if fields.letters:
             about = f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
         free = f"{counted(waits.free, 'triplet')} in your queue"
-        next_card(viewer, SCREEN, (free, about), "Score next triplet", beside=menu)
+        next_card(viewer, SCREEN, (free, about), "Score next triplet", below=menu)
     else:
         done = "All triplets in your queue are scored" if waits.submitted else "No triplets in your queue"
         done_card(viewer, PAGE, done, "Triplets appear here when places become free.", more=menu)
