@@ -299,23 +299,36 @@ def people_add(
 
 @people_app.command("invite")
 def people_invite(
-    role: Annotated[list[Role], typer.Option(help="Role that the link gives; may be repeated.")],
-    name: Annotated[str, typer.Option(help="For whom it is; shown in the list of open invitations.")] = "",
+    role: Annotated[
+        list[Role] | None, typer.Option(help="Role that a link gives if its name has none; may be repeated.")
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="For whom a link is, or “name, role”; shown in the list of open invitations; may be repeated."
+        ),
+    ] = None,
     base: Annotated[
         str | None, typer.Option(help="Address at which people reach the server; default: this computer.")
     ] = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a link that lets one person join."""
-    from core.invited import Invited
+    """Make a link for each name, or one for anyone, that lets one person join."""
+    from core.invited import read_invited
     from services.people import invitations
 
     with opened_study(store) as viewer:
-        (link_of,) = invitations.invite(viewer, [Invited(name, tuple(role))], act_id=new_id())
+        invitation_links = invitations.invite(viewer, read_invited("\n".join(name or ()), role or ()), act_id=new_id())
     address = (base or f"http://127.0.0.1:{settings().port}").rstrip("/")
-    link = f"{address}/invitation/{link_of.token}"
-    say({"link": link}, f"{link}\nIt works once, for 14 days.", as_json)
+    links = [f"{address}/invitation/{each.token}" for each in invitation_links]
+    rows = [
+        {"name": each.name, "roles": list(each.roles), "link": link}
+        for each, link in zip(invitation_links, links, strict=True)
+    ]
+    lines = [f"{each.name}: {link}" if each.name else link for each, link in zip(invitation_links, links, strict=True)]
+    ends = "It works once" if len(links) == 1 else "Each works once"
+    say({"link": links[0], "links": rows}, "\n".join([*lines, f"{ends}, for 14 days."]), as_json)
 
 
 @people_app.command("unlock")

@@ -147,6 +147,12 @@ def test_people_are_added_invited_and_listed_with_their_roles(study: Study) -> N
     site, _, token = link["link"].rpartition("/")
     assert site == "https://edgewise.example/invitation"
     assert len(token) >= 32
+    names = ("--name", "Ada, expert, reviewer", "--name", "Emmy")
+    several = document(study("people", "invite", *names, "--role", "annotator", "--json"))
+    assert isinstance(several, dict)
+    invited = [(each["name"], each["roles"]) for each in several["links"]]
+    assert invited == [("Ada", ["expert", "reviewer"]), ("Emmy", ["annotator"])]
+    assert several["link"] == several["links"][0]["link"] != several["links"][1]["link"]
 
 
 def test_a_name_that_waits_after_wrong_passwords_is_unlocked(study: Study, home: Path) -> None:
