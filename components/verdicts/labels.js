@@ -4,7 +4,7 @@
 import { changes, count, keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { createReasoning } from "./reasoning.js";
 import { apartFrom } from "./view.js";
-import { judgeOf, nameOf, wordOf } from "./words.js";
+import { comparedText, judgeOf, nameOf, wordOf } from "./words.js";
 
 /** {element, draw(), focus()} for the desk `c`. */
 export function createLabels(c) {
@@ -180,22 +180,6 @@ function createCompared(c) {
       );
     },
   };
-}
-
-/** Result of the comparison: agreement, or how many labels differ from those of each judge.
- * @param {any} data @param {any} item */
-function comparedText(data, item) {
-  if (item.judges.length === 0) return "";
-  const odd = item.oddities.length > 0 ? ` ${judgeOf(item)} contradicts itself: ${item.oddities.join("; ")}.` : "";
-  if (Object.keys(item.own).length === 0) return `You set no label of this item.${odd}`;
-  const names = item.judges.map(/** @param {any} judge */ ({ name }) => name);
-  if (item.apart.length === 0) return `You and ${names.join(" and ")} agree.${odd}`;
-  const total = data.fields.length;
-  /** @param {any} judge */
-  const partOf = (judge) => `${judge.name}: ${apartFrom(data, item, judge).length} of ${total}`;
-  const parts = item.judges.map(partOf);
-  const about = item.judges.length > 1 ? ` You rule on the verdict of ${judgeOf(item)}.` : "";
-  return `Labels that differ from ${parts.join(", ")}.${about}${odd}`;
 }
 
 /** Reason for keeping own labels, for an item that cannot be judged, or for skipping the sheet. */

@@ -1,5 +1,7 @@
 // Words of the verdict desk. Values in, texts out.
 
+import { apartFrom } from "./view.js";
+
 const CLOSED = new Map([
   ["submitted", "This sheet is submitted and cannot be changed."],
   ["skipped", "You skipped this sheet. Resume it from your list to go on."],
@@ -46,3 +48,20 @@ export function stateText(item) {
 
 /** Name of the judge whose labels a ruling settles. @param {any} item */
 export const judgeOf = ({ judges }) => judges.find(({ is_corrected }) => is_corrected)?.name ?? "The judge";
+
+/** Result of the comparison: agreement, or how many labels differ from those of each judge.
+ * @param {any} data @param {any} item */
+export function comparedText(data, item) {
+  if (item.judges.length === 0) return "";
+  const odd = item.oddities.length > 0 ? ` ${judgeOf(item)} contradicts itself: ${item.oddities.join("; ")}.` : "";
+  if (Object.keys(item.own).length === 0) return `You set no label of this item.${odd}`;
+  const names = item.judges.map(/** @param {any} judge */ ({ name }) => name);
+  if (item.apart.length === 0) return `You and ${names.join(" and ")} agree.${odd}`;
+  const total = data.fields.length;
+  /** @param {any} judge */
+  const partOf = (judge) => `${judge.name}: ${apartFrom(data, item, judge).length} of ${total}`;
+  const parts = item.judges.map(partOf);
+  const others = names.filter((/** @type {string} */ name) => name !== judgeOf(item)).join(" and ");
+  const about = others ? ` Your ruling is on ${judgeOf(item)} alone; it changes no label of ${others}.` : "";
+  return `Labels that differ from ${parts.join(", ")}.${about}${odd}`;
+}
