@@ -125,7 +125,7 @@ def test_a_detected_region_gives_the_edges_inside_it(reader: Reader, shared_data
 
 
 @pytest.mark.skipif(not EVERYTHING, reason="a picture's pixels are read by test_picture_beside_text.py")
-def test_names_and_arrows_of_a_scan_are_read_and_none_is_certain(reader: Reader, shared_data: Path) -> None:
+def test_names_and_arrows_of_a_scan_are_read_and_what_is_certain_is_right(reader: Reader, shared_data: Path) -> None:
     path = shared_data / "pdf" / "vensim_sketches_scanned.pdf"
     total = hits = 0
     arrows = Score()
@@ -142,7 +142,7 @@ def test_names_and_arrows_of_a_scan_are_read_and_none_is_certain(reader: Reader,
     assert hits >= 0.7 * total
     assert arrows.right >= 0.5 * arrows.true
     assert arrows.right >= 0.75 * arrows.found
-    assert arrows.certain == 0
+    assert arrows.certain_right >= 0.9 * arrows.certain > 0
 
 
 @pytest.mark.skipif(not EVERYTHING, reason="a word on colour is read by raster/test_words.py, such boxes by the demo")
