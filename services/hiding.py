@@ -72,6 +72,11 @@ verdicts of a section
         exports and scores of fewer than ten samples; flags of a bad sample with it
     until: all items of the sheet are compared, or it is submitted or skipped
     by: runs.judge_exposure.withheld
+codes of a list
+    from: everyone but the person who gave them
+    what: codes and notes on its answers, on the screen, in agreement and differences, in tables by code and in files
+    until: all people of the list have submitted; nobody else codes its answers
+    by: failures.codes.answer_codes, failures.coding.agreement, failures.coding.differences, results.frame.frame
 judged models
     from: the person who has an open sheet about an answer, where the study hides judged models
     what: the model's name, on the sheet and next to the answers to the same sample, in every run

@@ -14,6 +14,7 @@ from core.people import Permission, Role, Viewer
 from core.words import counted
 from services.acting import TERMINAL, ReadContext, consulting
 from services.adjudication import overview as adjudication
+from services.failures import overview as failures
 from services.graphs import overview as graphs
 from services.overview_contributions import FunnelStep, NextStep
 from services.papers import overview as papers
@@ -41,6 +42,7 @@ PARTS = (
     runs.OVERVIEW,
     readings.OVERVIEW,
     verdicts.OVERVIEW,
+    failures.OVERVIEW,
     queue.OVERVIEW,
     graphs.OVERVIEW,
     questions.OVERVIEW,
@@ -62,6 +64,7 @@ KINDS = (
     "declined",
     "ruling",
     "verdicts",
+    "codes",
     "runs",
 )
 # Kinds of work that come first on a role's overview; the others keep the order of a study.

@@ -30,7 +30,9 @@ READING = "reading"
 """Building the graph of a text without seeing its figure; the subject is the run's sample."""
 VERDICT = "verdict"
 """Labelling items of a judge's verdict; the subject is a sheet of them."""
-TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS, VERDICT)
+CODING = "coding"
+"""Coding why answers fail; the subject is a list of answers of a run."""
+TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS, VERDICT, CODING)
 """Kinds whose claim every act extends."""
 EDITABLE = ("open", "returned")
 """States in which only the assignee sees and edits the work."""

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from store import history
 from store.assignments import (
     ADJUDICATION,
+    CODING,
     EDITABLE,
     EXPLICITNESS,
     READING,
@@ -25,6 +26,7 @@ from store.graphs import exposures
 from store.papers.papers import is_located
 from store.tables import (
     AssignmentRow,
+    CodingListRow,
     EventRow,
     FigureRow,
     PaperRow,
@@ -43,6 +45,7 @@ SUBJECTS: dict[str, Any] = {
     SCORING: TripletRow,
     VALIDATION: TripletRow,
     VERDICT: VerdictSheetRow,
+    CODING: CodingListRow,
 }
 """Kind of work → the table of its subjects."""
 REVIEWS = ("transcription.accept", "transcription.return")

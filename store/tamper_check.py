@@ -66,6 +66,8 @@ RULES: Mapping[str, UnchangedRule] = {
             "sample_table",
             "question_set",
             "verdict_reviewed",
+            "answer_codes",
+            "coding_list",
         ),
         _VERSION,
     ),

@@ -59,7 +59,8 @@ GROUPS: Mapping[str, str] = {
     "score.reviewed.default.overall_f1 with people's rulings",
     "prob.": "probability of each label, from log-probabilities",
     "fact.": "facts of the sample: what it is about, and what tables group by; fact.vector, of texts that the run "
-    "embeds, is base64 of 32-bit floats; fact.flag, why people flagged the sample as bad",
+    "embeds, is base64 of 32-bit floats; fact.flag, why people flagged the sample as bad; fact.code, the codes "
+    "of the answer",
     "count.": "numbers: topology of the true graph; count.judged.* and count.reviewed.*, of predicted edges by labels "
     "and of planted labels of controls",
 }

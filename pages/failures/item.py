@@ -17,7 +17,7 @@ from core.errors import EdgewiseError
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from pages import get_pages
-from pages.failures import flags, graph_item, head, neighbours, reply, rounds
+from pages.failures import codes, flags, graph_item, head, neighbours, reply, rounds
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import (
     PAGE,
@@ -48,6 +48,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         neighbours.buttons(steps)
     compared = _chosen(viewer, sheet)
     head.show(line, *([] if compared is None else [compared.line]))
+    codes.show(viewer, item_id, steps)
     flags.show(viewer, item_id, sheet.flag)
     if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(Permission.VERDICT):
         links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))

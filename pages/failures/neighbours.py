@@ -16,7 +16,7 @@ from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE, sign_of
 from pages.failures.samples import linked as linked_samples
-from services.failures import failures
+from services.failures import coding, failures
 from services.results import samples
 from services.runs.views import RunChoice
 
@@ -48,6 +48,8 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
     begin = max(0, int(at) - 1)
     doubts = dict[str, Mapping[str, Any]]()
     sides = linked_sides()
+    if state.read_param("show") == "codes":
+        return _coding(viewer, item_id, begin)
     if state.read_param("show") == "samples":
         of_runs = samples.samples(viewer, state.read_params("run"), linked_samples(), offset=begin, limit=3)
         first = [line.first.item_id for line in of_runs.lines]
@@ -75,6 +77,18 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
     return between(window, item_id, total, note=note)
 
 
+def _coding(viewer: Viewer, item_id: str, begin: int) -> Neighbours:
+    """Return the neighbours in the viewer's list of failures to code, or without one among the answers to settle."""
+    if claim := state.read_param("claim"):
+        own = coding.own_list(viewer, claim)
+        ids: tuple[str, ...] = own.items
+        note = f" · {len(own.coded):,} coded"
+    else:
+        ids, note = tuple(each.line.item_id for each in coding.differences(viewer)), ""
+    window = [Neighbour(one, begin + place) for place, one in enumerate(ids[begin : begin + 3])]
+    return between(window, item_id, len(ids), back="Back to codes", note=note)
+
+
 def between(
     window: Sequence[Neighbour], item_id: str, total: int, *, back: str = "Back to list", note: str = ""
 ) -> Neighbours:
@@ -100,7 +114,7 @@ def _button(words: str, shortcut: str, step: Neighbour | None) -> None:
         key=state.key(PAGE, f"step.{words}"),
         shortcut=shortcut,
         disabled=step is None,
-        type="primary" if words == "Next" else "secondary",
+        type="primary" if words == "Next" and not state.read_param("claim") else "secondary",  # coding: Enter's is
         on_click=partial(go, step),
     )
 
@@ -113,7 +127,7 @@ def go(step: Neighbour | None) -> None:
 
 
 def close() -> None:
-    for name in ("item", "at", "with"):
+    for name in ("item", "at", "with", "claim"):
         state.write_param(name, "")
 
 

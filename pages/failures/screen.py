@@ -14,7 +14,7 @@ from core.people import Permission, Viewer
 from core.runs.filters import ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from core.words import counted
-from pages.failures import compare, filters, item, neighbours, paging, samples, views
+from pages.failures import coding, compare, filters, item, neighbours, paging, samples, views
 from pages.failures.parts import LISTED, PAGE, PER_PAGE, TALLEST, columns_of, table_of
 from services.failures import failures
 from services.runs.views import FailureChoices
@@ -41,12 +41,13 @@ ARE = {
 """The sentence above the list, of one item and of several."""
 LINKED = "linked.failures"
 """Key of whether the link of the page had any parameter when it was last drawn."""
-PARTS = {"list": "List", "compare": "Side by side", "samples": "Samples"}
+PARTS = {"list": "List", "compare": "Side by side", "samples": "Samples", "codes": "Codes"}
 
 
 def show(viewer: Viewer) -> None:
-    """Draw the list, the comparison (show=compare), the samples (show=samples), or one answer (item=…) with steps
-    through its list. Without a parameter in the link, as from the menu, nothing of an earlier list is left."""
+    """Draw the list, the comparison (show=compare), the samples (show=samples), the codes (show=codes), or one answer
+    (item=…) with steps through its list. Without a parameter in the link, as from the menu, nothing of an earlier list
+    is left."""
     if st.session_state.get(LINKED) and not st.query_params:  # opened by the menu, not by a choice on the page
         state.forget(f"{PAGE}.")
     try:
@@ -58,6 +59,7 @@ def show(viewer: Viewer) -> None:
 def _show(viewer: Viewer) -> None:
     filters.link_by_id(viewer)
     _open_chosen()
+    coding.open_claim(viewer)
     opened = state.read_param("item")
     if opened:
         item.show(viewer, opened, neighbours.around(viewer, opened))
@@ -79,6 +81,8 @@ def _show(viewer: Viewer) -> None:
         compare.show(viewer, choices)
     elif part == "samples":
         samples.show(viewer, top)
+    elif part == "codes":
+        coding.show(viewer)
     else:
         _list(viewer, choices)
 

@@ -14,7 +14,7 @@ from pages.failures.parts import PAGE
 from services.failures import saved_views
 
 FORM, REMOVAL = "failures.view", "failures.view.removal"
-ONE_ANSWER = ("item", "at", "with", "page")
+ONE_ANSWER = ("item", "at", "with", "page", "claim")
 """Parameters of the link that are not part of a view."""
 
 

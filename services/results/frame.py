@@ -18,6 +18,7 @@ from core.estimate import Estimate
 from core.graphs.sample import graph_of
 from core.graphs.topology import Topology, topology
 from core.runs.answer_counts import FAILURES
+from core.runs.codebook import CODE
 from core.runs.sample_flags import FLAG
 from core.runs.states import NEVER_ASKED, ItemStatus, ModelKind
 from protocols.step_values import EMBEDDED
@@ -25,7 +26,7 @@ from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from services.runs.benchmarks import get_services
 from services.runs.judge_exposure import is_judges
-from store.runs import cells, embeddings, sample_flags
+from store.runs import cells, codes, embeddings, sample_flags
 from store.runs import results as stored
 from store.runs.asked_again import items_asked_again
 from store.runs.embeddings import embedder_of
@@ -81,6 +82,8 @@ def names_to_slice_by(session: Session, runs: Sequence[RunRow]) -> tuple[str, ..
             names |= dict.fromkeys(f"count.{each.name}" for each in fields(Topology))
         if sample_flags.has_any(session, row.id):
             names[f"fact.{FLAG}"] = None
+        if codes.codes_in_tables(session, row.id):
+            names[f"fact.{CODE}"] = None
     return tuple(sorted(names, key=lambda name: (name.startswith("count."), name)))
 
 
@@ -144,6 +147,8 @@ def _of_run(
         **{name: coded(getattr(items, name)) for name in ("status", "predicted", "right")},
         "score.answer": np.array(items.score, dtype=np.float64),
     }
+    if of_answers := codes.codes_in_tables(session, row.id):
+        columns[f"fact.{CODE}"] = coded([packed(of_answers.get(item, ())) for item in items.item])
     if not in_cells:
         columns["answer"] = coded(list(map(tables.said_in, items.parsed)))
         columns |= spread("prob.", items.probabilities)

@@ -36,7 +36,7 @@ from services.runs.reading import find_run
 from services.runs.run_settings import protocol_title
 from services.runs.views import RunChoice
 from services.study import current_study
-from store.runs import reviewed_verdicts, sample_flags
+from store.runs import codes, reviewed_verdicts, sample_flags
 from store.tables.runs import RunRow
 
 FIRST_REPLIES = "by first replies"
@@ -205,12 +205,13 @@ def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
 
 class Moment(NamedTuple):
     """Runs of one protocol of the store at `url` as they are now: (id, version, what of their items is done and ruled),
-    and the last flag of a bad sample. As long as it is the same, so are the tables."""
+    and the last flag of a bad sample and code of an answer. As long as it is the same, so are the tables."""
 
     url: str
     protocol: str
     runs: tuple[tuple[str, int, str], ...]
     flags: tuple[int, datetime | None]
+    codes: tuple[int, datetime | None, int, datetime | None]
 
 
 def _now(viewer: Viewer, run_ids: Sequence[str]) -> Moment:
@@ -224,7 +225,8 @@ def moment_of(r: ReadContext, run_ids: Sequence[str]) -> Moment:
     protocol = require_one_protocol(rows)
     words = [f"{last_changes(r.session, row)} {reviewed_verdicts.last_review(r.session, row.id)}" for row in rows]
     runs = ((row.id, row.version, word) for row, word in zip(rows, words, strict=True))
-    return Moment(r.study.store.url, protocol, tuple(runs), sample_flags.last_change(r.session))
+    flags, of_answers = sample_flags.last_change(r.session), codes.last_change(r.session)
+    return Moment(r.study.store.url, protocol, tuple(runs), flags, of_answers)
 
 
 def require_one_protocol(rows: Sequence[RunRow]) -> str:

@@ -130,8 +130,8 @@ def _visible(r: ReadContext, run_ids: Sequence[str]) -> tuple[pd.DataFrame, bool
     judging = [row.number for row in runs_of(r.session, run_ids) if is_judges(row)]
     if judging:
         raise BadInput(f"Run {judging[0]} asks judges about answers. Choose the run whose answers they judge.")
-    # Flags are added here, so that a new one does not read all answers again.
-    lines = _lines(moment_of(r, run_ids)._replace(flags=(0, None)))
+    # Flags are added here and codes are not shown, so that a new one does not read all answers again.
+    lines = _lines(moment_of(r, run_ids)._replace(flags=(0, None), codes=(0, None, 0, None)))
     flags = {name: packed(row.reasons) for name, row in shown_flags(r).items()}
     lines = lines.assign(flag=lines["sample"].astype(object).map(flags))
     hidden = lists.names_of(r.session, withheld(r).samples)

@@ -114,6 +114,11 @@ def page(
     return by_status, _in_order(session, ids), left_out
 
 
+def ids(session: Session, filters: FailureFilters) -> list[str]:
+    """Return the ids of all items that match the filters of items: runs, models, statuses and outcomes."""
+    return list(session.execute(select(ITEM.c.id).where(*_of_items(filters)).order_by(ITEM.c.id)).scalars())
+
+
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
     lines = {line.item_id: line for line in _of(session, item_ids)}
     return [lines[item_id] for item_id in item_ids]

@@ -14,6 +14,7 @@ from store.tables.assignments import (
     RulingRow,
     WorkCommentRow,
 )
+from store.tables.codes import AnswerCodesRow, CodingListRow
 from store.tables.columns import UtcDateTime, metadata, new_id
 from store.tables.graphs import (
     GRAPH_KINDS,
@@ -45,8 +46,10 @@ __all__ = [
     "ASSIGNMENT_STATES",
     "GRAPH_KINDS",
     "AlignmentRow",
+    "AnswerCodesRow",
     "AssignmentRow",
     "AttemptRow",
+    "CodingListRow",
     "CriticScoreRow",
     "DerivedRow",
     "DocumentVersionRow",

@@ -14,6 +14,7 @@ from core.runs.sample_flags import FlagReason
 from exchange.chart_file import PictureForm
 from exchange.recite_responses import PublicKind
 from exchange.result_frame import FrameForm
+from services.failures.work_kind import LISTS
 from services.files import TableForm
 from services.protocols.causalgraph2llm.one_query import QueryToAsk
 from services.results.samples import SampleForm
@@ -24,6 +25,7 @@ from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps.redoing import StepChanges
 from store.tables import new_id
 from tests.services.acts import Act
+from tests.services.queue_rows import queue_rows
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 READERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
@@ -131,6 +133,23 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("runs.sample_flags").flag(v, p.item, (FlagReason.AMBIGUOUS,), "SECRET", seen=0, **act()),
     ),
+    "failures.codebook.codebooks": (READERS, lambda v, p: p.f("failures.codebook").codebooks(v)),
+    "failures.codebook.save_codebook": (
+        OWNERS,
+        lambda v, p: p.f("failures.codebook").save_codebook(v, "s Wrong sign: It is the other.", **seen(0)),
+    ),
+    "failures.codes.answer_codes": (READERS, lambda v, p: p.f("failures.codes").answer_codes(v, p.item)),
+    "failures.codes.code": (READERS, lambda v, p: p.f("failures.codes").code(v, p.item, (), "SECRET", seen=0, **act())),
+    "failures.codes.settle": (READERS, lambda v, p: p.f("failures.codes").settle(v, p.item, (), seen=0, **act())),
+    "failures.coding.draw": (RUNNERS, lambda v, p: p.f("failures.coding").draw(v, p.run, 60, 1, **act())),
+    "failures.coding.withdraw": (RUNNERS, lambda v, p: p.f("failures.coding").withdraw(v, "no list", **seen())),
+    "failures.coding.submit": (READERS, lambda v, p: p.f("failures.coding").submit(v, "no list", **seen())),
+    "failures.coding.own_lists": (READERS, lambda v, p: p.f("failures.coding").own_lists(v)),
+    "failures.coding.own_list": (READERS, lambda v, p: p.f("failures.coding").own_list(v, "no list")),
+    "failures.coding.list_lines": (READERS, lambda v, p: p.f("failures.coding").list_lines(v)),
+    "failures.coding.agreement": (READERS, lambda v, p: p.f("failures.coding").agreement(v)),
+    "failures.coding.differences": (READERS, lambda v, p: p.f("failures.coding").differences(v)),
+    **queue_rows("lists of failures", LISTS, READERS, lambda p: "no list"),
     "failures.failures.item": (READERS, lambda v, p: p.f("failures.failures").item(v, p.item)),
     "protocols.causalgraph2llm.query_items.answered_graph": (
         READERS,
@@ -367,6 +386,8 @@ WITHOUT_VIEWER = {
     "results.files.asked_again_words": "pure",
     "results.results.presets": "pure",
     "failures.failures.opens_compared": "pure",
+    "failures.codebook.codebook_in": "inside a caller's session",
+    "failures.codes.list_of": "inside a caller's session",
     "results.results.has_tables": "pure",
     "results.results.told": "pure",
     "failures.failures.label_words": "pure",

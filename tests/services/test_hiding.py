@@ -86,6 +86,9 @@ PROVED: dict[str, tuple[str, ...]] = {
         "tests.services.verdicts.test_looks:"
         "test_whoever_has_an_open_sheet_is_shown_nothing_of_its_section_until_all_of_it_is_compared",
     ),
+    "codes of a list": (
+        "tests.services.failures.test_coding:test_two_people_code_a_list_blind_and_a_third_settles_where_they_differ",
+    ),
     "judged models": (
         "tests.services.verdicts.test_looks:test_a_line_that_is_missing_does_not_tell_whose_answer_is_labelled",
         "tests.services.verdicts.test_looks:test_a_study_that_hides_less_withholds_less",

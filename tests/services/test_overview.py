@@ -266,7 +266,7 @@ def test_an_included_paper_without_a_figure_is_to_be_located(study: Study, peopl
 # --- words for events ---------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).resolve().parents[2]
-SKIPPED = ("scoring", "labelling", "reading", "verdict")
+SKIPPED = ("scoring", "labelling", "reading", "verdict", "coding")
 """Kinds of work that can be skipped, as their events call them."""
 FORMED = {
     'f"{kind}.look"': {f"{kind}.look" for kind in get_args(ExposureKind)},

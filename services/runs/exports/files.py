@@ -9,7 +9,7 @@ import hashlib
 import json
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -34,6 +34,7 @@ from services.runs.sample_flags import shown_flags
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
 from store.runs.asked_again import AskedAgain, earlier_replies, items_asked_again, sent_hash
+from store.runs.codes import codes_in_tables
 from store.runs.replies import usage_fault
 from store.sqlite.disk import is_no_room
 from store.tables.runs import RunRow
@@ -51,7 +52,8 @@ items.jsonl      one line for each sample asked of each model: what was asked (h
                  usage_fault says why the usage that the provider reported cannot be true: tokens and cost are then
                  null;
                  asked_again says how many replies came before this one, since they could not be read; sample_flags
-                 lists why people flagged the sample as bad
+                 lists why people flagged the sample as bad; codes, by which codes of people's codebook the answer
+                 counts, unsettled where its coders differ
 rounds.jsonl     where items have several requests: one line for each further one, numbered from 2, with its reply;
                  fault_before says what was wrong with the reply before it. The file is missing where there are none
 replaced.jsonl   where items were asked again after a reply that could not be read: one line for each earlier reply,
@@ -192,9 +194,9 @@ def run_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
     yield member("README.txt", [README.encode()])
     again = items_asked_again(session, row.id)
     flagged = {name: each.reasons for name, each in shown_flags(r).items()}
-    yield member(
-        "items.jsonl", json_lines(_item(row, again, flagged, *each) for each in exports.items(session, row.id))
-    )
+    of_answers = codes_in_tables(session, row.id)
+    items = (_item(row, again, flagged, of_answers, *each) for each in exports.items(session, row.id))
+    yield member("items.jsonl", json_lines(items))
     texts = {each["text"] for each in row.manifest["prompts"]}
     if exports.has_rounds(session, row.id):
         further = exports.rounds(session, row.id)
@@ -265,6 +267,7 @@ def _item(
     row: RunRow,
     again: Mapping[str, AskedAgain],
     flagged: Mapping[str, list[str]],
+    of_answers: Mapping[str, Sequence[str]],
     item: Mapping[str, Any],
     sample: Mapping[str, Any],
     reply: Mapping[str, Any],
@@ -308,6 +311,7 @@ def _item(
         "score": item["score"],
         "parts": item["parts"],
         "flags": item["flags"],
+        "codes": of_answers.get(item["id"], ()),
         "rung": item["rung"] or None,
         "parsed": item["parsed"],
         "repaired": item["repaired"],

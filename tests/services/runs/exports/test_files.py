@@ -52,7 +52,7 @@ def test_an_export_says_all_that_the_version_before_said(study: Study, people: S
     assert found == exported(people)
 
 
-OF_ITEMS = {"score", "parts", "step", "truth", "flags", "usage_fault", "asked_again", "sample_flags"}
+OF_ITEMS = {"score", "parts", "step", "truth", "flags", "usage_fault", "asked_again", "sample_flags", "codes"}
 ADDED: tuple[set[str], ...] = (set(), OF_ITEMS, {"step", "truth"})
 """Fields that lines of a file have now, beside those they had."""
 

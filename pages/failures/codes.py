@@ -1,0 +1,82 @@
+"""Codes of an open answer: a key for each code of the codebook, a note, and what others coded."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components import shell, state
+from components.widgets import acts
+from core.people import Viewer
+from pages.failures import neighbours
+from pages.failures.neighbours import Neighbours
+from pages.failures.parts import PAGE
+from services.failures import codes
+from services.failures.codes import Coding, CodingAct
+
+HEADS = {
+    CodingAct.CODE: "Codes:",
+    CodingAct.CODE_IN_LIST: "Codes:",
+    CodingAct.SETTLE: "The coders differ. Settle the codes:",
+    CodingAct.READ: "Codes:",
+}
+NONE = "no code"
+
+
+def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
+    """Draw the codes, of which any number can hold; nothing in a study without a codebook. In a list of failures,
+    Enter opens the next answer, and stores that no code fits where none was chosen."""
+    view = codes.answer_codes(viewer, item_id)
+    if not view.codebook.number:
+        return
+    for each in view.others:
+        st.caption(shell.escaped(_words(each)))
+    if view.act is CodingAct.READ:
+        own = f"Your codes: {', '.join(view.codes) or NONE}. " if view.is_coded else ""
+        st.caption(shell.escaped(f"{own}{view.reason}"))
+        return
+    form = state.key(PAGE, f"codes.{item_id}")
+    seen, pressed, is_done = state.seen(form, view.version), "", False
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "codes")):
+        st.caption(HEADS[view.act], width="content")
+        for code in view.codebook.codes:
+            if st.button(
+                shell.escaped(code.name),
+                key=state.act_key(form, code.key),
+                icon=":material/check:" if code.name in view.codes else None,
+                shortcut=code.key,
+                help=shell.escaped(code.definition),
+            ):
+                pressed = code.name
+        if view.act is CodingAct.CODE_IN_LIST:
+            label = "Done" if view.is_coded else "No code fits"
+            is_done = st.button(label, key=state.act_key(form, "next"), shortcut="Enter", type="primary")
+    note = st.text_input("Note on the codes", view.note, key=state.act_key(form, "note"), max_chars=codes.LONGEST_NOTE)
+    chosen = set(view.codes) ^ ({pressed} if pressed else set())
+    if pressed or note.strip() != view.note or (is_done and not view.is_coded):
+        write = codes.settle if view.act is CodingAct.SETTLE else codes.code
+        acts.keep(
+            form,
+            form,
+            lambda act_id: write(viewer, item_id, chosen, note, seen=seen, act_id=act_id),
+            reload=partial(state.spend, form),
+            then=partial(_open_next, steps) if is_done else None,
+        )
+    elif is_done:
+        _open_next(steps)
+        st.rerun()
+
+
+def _open_next(steps: Neighbours) -> None:
+    """Open the next answer; after the last, the screen of codes."""
+    if steps.after is None:
+        neighbours.close()
+    else:
+        neighbours.go(steps.after)
+
+
+def _words(coding: Coding) -> str:
+    verb = "Settled by" if coding.is_ruling else "Coded by"
+    note = f" ({coding.note})" if coding.note else ""
+    return f"{verb} {coding.who}: {', '.join(coding.codes) or NONE}{note}"

@@ -1,0 +1,103 @@
+"""Codes of answers, and lists of answers that people code. No function here commits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from core.runs.codebook import counted_codes
+from store.assignments import CODING, HANDED_IN
+from store.sql_in import among
+from store.tables import AnswerCodesRow, AssignmentRow, CodingListRow
+from store.tables.runs import RunItemRow
+
+
+def lists(session: Session, run_id: str | None = None) -> list[CodingListRow]:
+    """Return the lists in use, of all runs for None, oldest first."""
+    query = select(CodingListRow).where(col(CodingListRow.withdrawn_at).is_(None))
+    query = query if run_id is None else query.where(CodingListRow.run_id == run_id)
+    return list(session.exec(query.order_by(col(CodingListRow.created_at), col(CodingListRow.id))))
+
+
+def submitters(session: Session) -> dict[str, set[str]]:
+    """Return list → the people who submitted their codes of it."""
+    query = select(AssignmentRow.subject_id, AssignmentRow.person_id)
+    result: dict[str, set[str]] = {}
+    for list_id, person_id in session.exec(
+        query.where(AssignmentRow.kind == CODING, col(AssignmentRow.state).in_(HANDED_IN))
+    ):
+        result.setdefault(list_id, set()).add(person_id)
+    return result
+
+
+def own_codes(session: Session, item_id: str, coder: str) -> AnswerCodesRow | None:
+    query = select(AnswerCodesRow).where(AnswerCodesRow.item_id == item_id, AnswerCodesRow.coder == coder)
+    return session.exec(query).first()
+
+
+def coded_by(session: Session, coder: str, item_ids: Iterable[str]) -> dict[str, AnswerCodesRow]:
+    """Return item → a person's codes of it."""
+    query = select(AnswerCodesRow).where(AnswerCodesRow.coder == coder)
+    return {row.item_id: row for row in session.exec(query.where(among(session, AnswerCodesRow.item_id, item_ids)))}
+
+
+def coded_items(session: Session, run_id: str) -> set[str]:
+    """Return the items of a run that anyone has coded."""
+    query = select(AnswerCodesRow.item_id).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
+    return set(session.exec(query.where(RunItemRow.run_id == run_id)))
+
+
+def coded_runs(session: Session) -> list[str]:
+    """Return the runs of which anyone has coded an answer."""
+    query = select(RunItemRow.run_id).join(AnswerCodesRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
+    return sorted(session.exec(query.distinct()))
+
+
+def shown_codes(session: Session, run_id: str, item_id: str | None = None) -> dict[str, list[AnswerCodesRow]]:
+    """Return item → its codes by each coder and the ruling on them, oldest first, of a run or one item of it.
+
+    Codes of a list are left out until all its people have submitted, so that they are blind; then those of the people
+    who submitted count. Of other answers, codes count that are not empty."""
+    query = select(AnswerCodesRow).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
+    query = query.where(RunItemRow.run_id == run_id)
+    query = query if item_id is None else query.where(AnswerCodesRow.item_id == item_id)
+    rows = session.exec(query.order_by(col(AnswerCodesRow.is_ruling), col(AnswerCodesRow.coded_at))).all()
+    if not rows:
+        return {}
+    list_of = {item: row for row in lists(session, run_id) for item in row.items}
+    done = submitters(session)
+    result: dict[str, list[AnswerCodesRow]] = {}
+    for row in rows:
+        if (coding_list := list_of.get(row.item_id)) is None:
+            is_shown = row.is_ruling or bool(row.codes)
+        else:
+            coders = done.get(coding_list.id, set())
+            is_shown = len(coders) >= coding_list.people and (row.is_ruling or row.coder in coders)
+        if is_shown:
+            result.setdefault(row.item_id, []).append(row)
+    return result
+
+
+def codes_in_tables(session: Session, run_id: str) -> dict[str, tuple[str, ...]]:
+    """Return item → the codes by which it counts in tables; items without any are missing."""
+    counted = {
+        item: counted_codes([row.codes for row in rows if not row.is_ruling], _ruling(rows))
+        for item, rows in shown_codes(session, run_id).items()
+    }
+    return {item: codes for item, codes in counted.items() if codes}
+
+
+def _ruling(rows: Iterable[AnswerCodesRow]) -> list[str] | None:
+    return next((row.codes for row in rows if row.is_ruling), None)
+
+
+def last_change(session: Session) -> tuple[int, datetime | None, int, datetime | None]:
+    """Return what differs whenever codes in tables do: codes, and lists that are submitted or withdrawn."""
+    codes = session.exec(select(func.count(), func.max(AnswerCodesRow.coded_at))).one()
+    ended: Any = select(func.count(), func.max(AssignmentRow.submitted_at)).where(AssignmentRow.kind == CODING)
+    withdrawn = session.exec(select(func.count()).where(col(CodingListRow.withdrawn_at).is_not(None))).one()
+    submitted = session.exec(ended.where(col(AssignmentRow.state).in_(HANDED_IN))).one()
+    return codes[0], codes[1], submitted[0] + withdrawn, submitted[1]

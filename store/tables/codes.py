@@ -1,0 +1,46 @@
+"""Tables of codes that say why an answer fails: people's codes, and lists of answers that people code blind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from store.tables.columns import checked, json_column, key_column, moment_column, text_column, version_column
+
+
+class AnswerCodesRow(SQLModel, table=True):
+    """One person's codes of an answer. `is_ruling`: they settle a difference between others' codes."""
+
+    __tablename__ = "answer_codes"
+    __table_args__ = (UniqueConstraint("item_id", "coder"),)
+    id: str = key_column()
+    item_id: str = Field(foreign_key="run_item.id")
+    coder: str
+    is_ruling: bool = False
+    codebook: int  # version whose codes these are
+    codes: list[str] = json_column([])  # names, in the order of the codebook
+    note: str = text_column()
+    coded_at: datetime = moment_column()
+    version: int = version_column()
+
+
+class CodingListRow(SQLModel, table=True):
+    """Answers of a run that a number of people code, each without seeing the others' codes."""
+
+    __tablename__ = "coding_list"
+    id: str = key_column()
+    run_id: str = Field(foreign_key="run.id", index=True)
+    items: list[str] = json_column([])
+    codebook: int  # version that is coded by
+    people: int
+    seed: int
+    created_by: str
+    created_at: datetime = moment_column()
+    withdrawn_at: datetime | None = moment_column(nullable=True)
+    version: int = version_column()
+
+
+for _table in (AnswerCodesRow, CodingListRow):
+    checked(_table)
