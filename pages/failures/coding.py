@@ -219,6 +219,7 @@ def _agreement(viewer: Viewer) -> None:
         HOW,
         key=CODING,
     ):
+        remarks = [each.alpha.reason for each in agreement.of_codes]
         number_table(
             {
                 "Code": [each.code for each in agreement.of_codes],
@@ -226,7 +227,7 @@ def _agreement(viewer: Viewer) -> None:
                 "By any": [f"{each.by_any:,}" for each in agreement.of_codes],
                 "By both": [f"{each.by_all:,}" for each in agreement.of_codes],
                 "α": [_number(each.alpha) for each in agreement.of_codes],
-                "Remark": [each.alpha.reason for each in agreement.of_codes],
+                **({"Remark": remarks} if any(remarks) else {}),
             },
             key=state.key(CODING, "agreement"),
             words=("Code", "Remark"),

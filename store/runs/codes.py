@@ -61,6 +61,8 @@ def shown_codes(session: Session, run_id: str, item_id: str | None = None) -> di
 
     Codes of a list are left out until all its people have submitted, so that they are blind; then those of the people
     who submitted count. Of other answers, codes count that are not empty."""
+    if item_id is None and run_id not in coded_runs(session):  # else SQLite may read all items of the run
+        return {}
     query = select(AnswerCodesRow).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
     query = query.where(RunItemRow.run_id == run_id)
     query = query if item_id is None else query.where(AnswerCodesRow.item_id == item_id)

@@ -122,6 +122,7 @@ SCREENS = (
     Screen("failures: a query's answer", "/failures?run={asked}&only=all&item={reply}", ALL),
     Screen("failures: two models", "/failures?show=compare"),
     Screen("failures: samples", "/failures?show=samples&run={run}"),
+    Screen("failures: codes", "/failures?show=codes"),
     Screen("results", "/results?run={number}"),
     Screen("results: intervals", "/results?run={number}&says=interval"),
     Screen("results: calibration", "/results?run={number}&table=calibration"),
