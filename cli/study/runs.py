@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.study.run_choices import words_of
+from cli.study.run_codes import runs_codes
 from cli.study.run_exports import runs_export
 from cli.study.run_imports import runs_import
 from cli.study.run_results import runs_results
@@ -87,6 +88,7 @@ def runs_steps(run: RunArgument, store: StoreOption = None, as_json: JsonOption 
 
 
 runs_app.command("results")(runs_results)
+runs_app.command("codes")(runs_codes)
 runs_app.command("export")(runs_export)
 runs_app.command("import")(runs_import)
 
