@@ -43,7 +43,7 @@ export function placeEndNames(ends, { printed, points, figure, scale, font, wide
   /** @type {(value: number, origin: number, length: number) => string} */
   const percent = (value, origin, length) => `${(((value - origin) / length) * 100).toFixed(3)}%`;
   const line = Array.from({ length: SAMPLES + 1 }, (_, at) => alongLine(points, at / SAMPLES));
-  const taken = ends.map(({ box }) => box);
+  const occupied = ends.map(({ box }) => box);
   return ends.map((end) => {
     const [x0, y0, x1, y1] = end.box;
     const [width, height] = sizeOf(end.text, font, widest).map((length) => length / scale);
@@ -53,7 +53,7 @@ export function placeEndNames(ends, { printed, points, figure, scale, font, wide
       const sum = (/** @type {Box[]} */ boxes) => boxes.reduce((total, box) => total + covered(covers, box), 0);
       const isOnLine = line.some(({ x, y }) => holds(grown(covers, gap / 2), x, y));
       return (
-        WEIGHTS.end * sum(taken) +
+        WEIGHTS.end * sum(occupied) +
         WEIGHTS.line * Number(isOnLine) +
         WEIGHTS.outside * (1 - inside) +
         WEIGHTS.printed * sum(printed)
@@ -75,7 +75,7 @@ export function placeEndNames(ends, { printed, points, figure, scale, font, wide
     });
     const costs = places.map(({ covers }) => costOf(covers));
     const place = places[costs.indexOf(Math.min(...costs))];
-    taken.push(place.covers);
+    occupied.push(place.covers);
     return place;
   });
 }

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 class Outcome(NamedTuple):
-    """What the counts of a cell distinguish."""
+    """The part of an item that counts of a cell distinguish."""
 
     status: str
     is_asked_again: bool

@@ -341,10 +341,10 @@ def counts_of(
     parts: Counter[str] = Counter()
     again = 0
     outcomes, which = kinds.outcomes()
-    asked, scored_of = (np.bincount(which, each, len(outcomes)).astype(int) for each in (totals, inside))
+    totals_of, scored_of = (np.bincount(which, each, len(outcomes)).astype(int) for each in (totals, inside))
     _, first = np.unique(which[totals > 0], return_index=True)
     for number in which[totals > 0][np.sort(first)].tolist():
-        outcome, total, scored = outcomes[number], int(asked[number]), int(scored_of[number])
+        outcome, total, scored = outcomes[number], int(totals_of[number]), int(scored_of[number])
         statuses[outcome.status] += total
         if outcome.is_asked_again:
             again += total

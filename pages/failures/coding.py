@@ -91,9 +91,7 @@ def _work(viewer: Viewer) -> None:
     if unfinished is not None:
         words = (f"{counted(len(unfinished.items), 'failure')} of run {unfinished.run_number}", _progress(unfinished))
         verb = "" if _is_coded(unfinished) else "Continue coding"
-        next_card(
-            viewer, SCREEN, words, verb, opens=unfinished.assignment_id, beside=partial(_ends, viewer, unfinished)
-        )
+        next_card(viewer, SCREEN, words, verb, opens=unfinished.assignment_id, below=partial(_ends, viewer, unfinished))
     elif waits.free:
         next_card(viewer, SCREEN, (f"{counted(waits.free, 'list')} to code", "You code blind."), "Code next list")
     others = [each for each in own if each is not unfinished]

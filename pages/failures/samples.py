@@ -230,7 +230,7 @@ def _table(page: SamplePage, number: int) -> None:
 
 
 def _evidence(values: Mapping[str, Any]) -> str:
-    """What speaks for another label, such as "3 of 3 models answered none; the label says increase"."""
+    """Evidence for another label, such as "3 of 3 models answered none; the label says increase"."""
     if values["other"] is None:
         return NO_VALUE
     most, true = counted(values["models"], "model"), sign_of(values["true"])

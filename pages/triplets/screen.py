@@ -37,8 +37,8 @@ FIRST_WORDS = (
 @consulting_once()
 def show(viewer: Viewer) -> None:
     opened = state.read_param("scoring")
-    if made := state.read_param("made"):  # a link from before the questions of a run had their own screen
-        links.go_to("questions", {"run": made, "part": state.read_param("part")})
+    if run := state.read_param("made"):  # a link from before the questions of a run had their own screen
+        links.go_to("questions", {"run": run, "part": state.read_param("part")})
     if state.read_param("run") and viewer.may(Permission.RUN):
         extraction.show(viewer)
     elif not opened:

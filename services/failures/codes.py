@@ -33,7 +33,7 @@ SETTLED = "The codes of this answer are settled."
 
 
 class CodingAct(StrEnum):
-    """What a person may do with the codes of an answer."""
+    """Acts of a person on the codes of an answer."""
 
     CODE = "code"
     CODE_IN_LIST = "code in a list"

@@ -78,11 +78,11 @@ def test_two_people_code_sixty_failures_by_keys_alone_on_a_phones_width(
     for name, keys in KEYS.items():
         page = page_as(name, "/failures?show=codes", on=site, after=page, width=390, height=844)
         press_on(page, button(page, "Code next list"))
-        for number, given in enumerate(keys, 1):
-            assert len(given) + 1 <= 3
+        for number, pressed in enumerate(keys, 1):
+            assert len(pressed) + 1 <= 3
             expect(page.get_by_text(f"{number} of {FAILURES} · {number - 1} coded")).to_be_visible()
             settle(page)
-            for key in given:
+            for key in pressed:
                 chosen = page.get_by_role("button", name=NAMES[key]).filter(has_text="check")
                 page.keyboard.press(key)
                 expect(chosen).to_be_visible()
@@ -98,9 +98,9 @@ def test_two_people_code_sixty_failures_by_keys_alone_on_a_phones_width(
         expect(page.get_by_text(f"{FAILURES} of {FAILURES} coded")).to_have_count(0)
     assert page is not None
     stored: dict[str, list[list[str]]] = json.loads(site.seed(CODES).splitlines()[-1])
-    given = {name: [{NAMES[key] for key in each} for each in keys] for name, keys in KEYS.items()}
-    assert {name: [set(codes) for codes in each] for name, each in stored.items()} == given
-    sets = [["+".join(sorted(codes)) for codes in each] for each in given.values()]
+    expected = {name: [{NAMES[key] for key in each} for each in keys] for name, keys in KEYS.items()}
+    assert {name: [set(codes) for codes in each] for name, each in stored.items()} == expected
+    sets = [["+".join(sorted(codes)) for codes in each] for each in expected.values()]
     words = sorted({word for row in sets for word in row})
     alpha = krippendorff.alpha([[words.index(word) for word in row] for row in sets], level_of_measurement="nominal")
     expect(page.get_by_text(f"α of whole sets is {alpha:.2f}")).to_be_visible()

@@ -32,7 +32,7 @@ PICTURE = (50, 80, 500, 320)
 
 
 def read(reader: Reader, path: Path, box: Box = REGION) -> FigureProposals:
-    """What is proposed before further sizes are read, each of which takes as long again."""
+    """Return the first proposals: reading at further sizes takes as long again for each."""
     return next(reader.readings(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1, box))
 
 

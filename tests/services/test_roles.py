@@ -1028,6 +1028,8 @@ WITHOUT_VIEWER = {
     "graphs.visibility.head_of": "inside a caller's session",
     "pseudonyms.pseudonyms": "inside a caller's session",
     "graphs.visibility.title_of": "pure",
+    "graphs.visibility.unnamed_graphs": "inside a caller's session",
+    "pseudonyms.unnamed_figures": "inside a caller's session",
     "graphs.visibility.is_own": "inside a caller's session",
     "graphs.visibility.may_move": "inside a caller's session",
     "graphs.visibility.places_of": "pure",

@@ -26,11 +26,11 @@ def test_alpha_of_sets_and_of_each_code_is_the_packages() -> None:
     expected = krippendorff.alpha(as_numbers, level_of_measurement="nominal")
     assert agreement.alpha.value == pytest.approx(expected, abs=1e-12) and agreement.answers == 60
     for each in agreement.of_codes:
-        given = [[int(each.code in answer.codings[coder]) for answer in coded] for coder in (0, 1)]
-        expected = krippendorff.alpha(given, level_of_measurement="nominal")
+        by_coder = [[int(each.code in answer.codings[coder]) for answer in coded] for coder in (0, 1)]
+        expected = krippendorff.alpha(by_coder, level_of_measurement="nominal")
         assert each.alpha.value == pytest.approx(expected, abs=1e-12)
-        assert each.by_all == sum(map(min, zip(*given, strict=True)))
-        assert each.by_any == sum(map(max, zip(*given, strict=True)))
+        assert each.by_all == sum(map(min, zip(*by_coder, strict=True)))
+        assert each.by_any == sum(map(max, zip(*by_coder, strict=True)))
 
 
 def test_a_code_of_one_codebook_is_compared_over_its_answers_only() -> None:

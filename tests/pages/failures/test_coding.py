@@ -71,9 +71,9 @@ def test_two_people_code_a_list_by_keys_and_a_third_settles_the_difference(run: 
     press(first, "Submit codes")
     assert "Agreement" not in texts(first)
     own = claimed(people.owner)
-    for item, given in zip(own.items, (("Sign",), ("Sign",), (), ("Other",)), strict=True):
+    for item, chosen in zip(own.items, (("Sign",), ("Sign",), (), ("Other",)), strict=True):
         assert codes.answer_codes(people.owner, item).others == ()
-        code(people.owner, item, *given)
+        code(people.owner, item, *chosen)
     submit(people.owner, own)
 
     page = opened(draw_failures, people.researcher, show="codes")

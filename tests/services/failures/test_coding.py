@@ -40,8 +40,8 @@ def write_codebook(owner: Viewer, text: str = BOOK, seen: int = 0) -> None:
     codebook.save_codebook(owner, text, seen=seen, **act())
 
 
-def code(viewer: Viewer, item: str, *given: str, note: str = "") -> None:
-    codes.code(viewer, item, given, note, seen=codes.answer_codes(viewer, item).version, **act())
+def code(viewer: Viewer, item: str, *names: str, note: str = "") -> None:
+    codes.code(viewer, item, names, note, seen=codes.answer_codes(viewer, item).version, **act())
 
 
 def claimed(viewer: Viewer) -> coding.OwnList:
@@ -88,9 +88,9 @@ def test_two_people_code_a_list_blind_and_a_third_settles_where_they_differ(
     assert first_list.items == second_list.items and len(first_list.items) == 6
     with pytest.raises(NothingFree):
         claim_next(people.owner, LISTS, **act())
-    given = [("Sign",), ("Sign", "Misread"), (), ("Other",), ("Other",), ("Sign",)]
+    firsts = [("Sign",), ("Sign", "Misread"), (), ("Other",), ("Other",), ("Sign",)]
     others = [("Sign",), ("Misread",), (), ("Other",), ("Sign",), ("Sign",)]
-    for item, own, other in zip(first_list.items, given, others, strict=True):
+    for item, own, other in zip(first_list.items, firsts, others, strict=True):
         code(people.reviewer, item, *own, note="Mine alone")
         code(second, item, *other)
         for viewer in (people.reviewer, second, people.owner):
@@ -110,7 +110,7 @@ def test_two_people_code_a_list_blind_and_a_third_settles_where_they_differ(
     agreement, lists = coding.agreement(people.owner)
     assert (agreement.answers, lists) == (6, 1) and agreement.same.value == pytest.approx(4 / 6)
     for name, each in zip(WRONG, agreement.of_codes, strict=True):
-        rated = [[int(name in codes) for codes in coder] for coder in (given, others)]
+        rated = [[int(name in codes) for codes in coder] for coder in (firsts, others)]
         assert each.alpha.value == pytest.approx(krippendorff.alpha(rated, level_of_measurement="nominal"))
     differing = coding.differences(people.owner)
     assert {each.line.item_id for each in differing} == {first_list.items[1], first_list.items[4]}
