@@ -23,6 +23,7 @@ TITLED_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?\s?[:.–—-]
 BARE_MARK = re.compile(r"[(\[]?[RB][)\]]?")
 Cut = tuple[Rect, Rect]
 CENTRED = 0.5  # letters between the middles of a shape and of a line of words that is wider
+ALIGNED = 0.6  # letters by which lines of a bare name may differ: at their left, middle or right
 MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 
@@ -244,7 +245,7 @@ def _is_below(above: _Line, line: _Line) -> bool:
         return False
     shared = min(above.box[2], line.box[2]) - max(above.box[0], line.box[0])
     narrow = min(above.box[2] - above.box[0], line.box[2] - line.box[0])
-    return shared > 0.5 * narrow and _unlike(above, line) < (1.5 if line.shape is None else 4.0) * line.size
+    return shared > 0.5 * narrow and _unlike(above, line) < (ALIGNED if line.shape is None else 4.0) * line.size
 
 
 def _is_parted(above: _Line, line: _Line, dots: Sequence[Rect]) -> bool:

@@ -27,6 +27,13 @@ def test_labels_one_above_the_other_stay_apart_unless_they_stand_as_lines_do() -
     assert names([*words("Price", 100, 100), *words("Demand", 100, 112)]) == ["Price Demand"]
 
 
+def test_a_word_below_another_that_is_aligned_with_it_on_no_side_is_a_name_of_its_own() -> None:
+    assert names([*words("Target inventory", 100, 100), *words("Inventory", 110, 112)]) == [
+        "Target inventory",
+        "Inventory",
+    ]
+
+
 def test_a_shape_parts_what_stands_close_and_joins_what_stands_wide() -> None:
     near = [*words("Price", 100, 100), *words("Demand", 100, 114)]
     assert names(near, [box(100, 100, 30, 6.9), box(100, 114, 30, 6.9)]) == ["Price", "Demand"]
