@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from documents.proposals.shapes import Outline, Point, simplified
+from documents.proposals.shapes import Outline, Point, simplified, size
 from documents.proposals.words import PrintedWord
 from documents.raster import glyphs, marks
 from documents.raster.arrowheads import (
@@ -24,7 +24,7 @@ from documents.raster.discs import discs
 from documents.raster.dots import with_dotted_lines
 from documents.raster.doubts import Seam
 from documents.raster.engine import Pixels
-from documents.raster.flares import flared_ends, sketched_ends
+from documents.raster.flares import flared_ends, hidden_heads, sketched_ends
 from documents.raster.ink import (
     EM,
     LETTER_RIM,
@@ -60,6 +60,8 @@ SMALLEST_LETTERS = 12.0  # pixels
 SIGNS = ("+", "-")
 PLUS_READ = ("4", "†", "t")
 LEAST_SIGNS = 2  # of a figure whose lone 4 is a plus
+LIKE_PLUS = 0.62  # of a plus's longer side: the shorter one
+CRUMB = 0.13 * EM  # what looks like a head and is no larger than that
 THICK = 0.07 * EM  # half the thickness of lines that share long stretches where they cross
 
 
@@ -136,6 +138,9 @@ def _plausible(words: Iterable[InkWord], picture: Pixels) -> list[InkWord]:
         x0, y0, x1, y1 = word.box
         if word.text == "-" and marks.is_dash(word.box, bars):
             continue
+        is_square = LIKE_PLUS < (x1 - x0) / max(y1 - y0, 1) < 1 / LIKE_PLUS
+        if word.text == "+" and not is_square and not _ways_out(word, ink):
+            continue  # a head with a piece of its line
         if word.text not in SIGNS and word.text not in "Il" and min(x1 - x0, y1 - y0) < 0.22 * EM:
             continue
         if len(word.text) > 1 or _is_isolated(word, ink) or _is_on_one_shade(word, picture):
@@ -145,9 +150,12 @@ def _plausible(words: Iterable[InkWord], picture: Pixels) -> list[InkWord]:
 
 def _is_isolated(word: InkWord, ink: Ink) -> bool:
     """Return True if no ink leads out of a single letter's box, or only one line out of a plus."""
+    return _ways_out(word, ink) <= int(word.text == "+")
+
+
+def _ways_out(word: InkWord, ink: Ink) -> int:
     part = ink[pixels_of(word.box, ink, 0.06 * EM)]
-    ways = sum(bool(side.any()) for side in (part[0], part[-1], part[:, 0], part[:, -1])) if part.size else 0
-    return ways == 0 or (word.text == "+" and ways == 1)
+    return sum(bool(side.any()) for side in (part[0], part[-1], part[:, 0], part[:, -1])) if part.size else 0
 
 
 def _is_on_one_shade(word: InkWord, picture: Pixels) -> bool:
@@ -218,10 +226,12 @@ def trace(
         gathered(lines, at_heads, shared)
     traces, seams = through_crossings(lines, at_heads, half)
     traces, gaps = over_gaps(traces, heads, signs)
+    heads = [head for head in heads if size(head.box) > CRUMB]  # a smaller one is none, and would hide that of its line
     heads += sketched_ends([trace.points for trace in traces], heads, ink, half)
-    heads = along_lines(heads, traces)
+    hidden, doubtful = hidden_heads([trace.points for trace in traces], heads, ink, half, shapes)
+    heads = along_lines(heads + hidden, traces)
     strokes = [_stroke(trace.points, order) for order, trace in enumerate(traces)]
-    return [*heads, *delays.strokes, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps]
+    return [*heads, *delays.strokes, *(stroke for stroke in strokes if stroke is not None)], [*seams, *gaps, *doubtful]
 
 
 def _branches(skeleton: Ink, nodes: Numbered, first_junction: int, half: float, picture: Pixels) -> list[Branch]:

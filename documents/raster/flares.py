@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from documents.proposals.shapes import Outline, Point
 from documents.raster.arrowheads import triangle
+from documents.raster.doubts import Seam
 from documents.raster.ink import EM, pixels_of
 from documents.raster.skeleton import FREE, Branch, Line, point_of
 from documents.raster.words import Ink
@@ -23,6 +25,11 @@ BEFORE, BEYOND = 0.4 * EM, 0.25 * EM  # where wings lie, seen from a line's end
 WIDER = 0.09 * EM  # than the line itself, on either side
 SKETCHED, FEW_HEADS = 2 * EM, 0.5  # least length of a line; most heads, as a share of such lines
 LONG, HALF = 0.32 * EM, 0.14 * EM  # of the resulting head
+HIDDEN = 1.5 * EM  # least length of a line whose head is hidden
+STRAY = 0.05 * EM  # beyond a line's own thickness, from which ink at its end is part of a head
+LEAST_STRAY, MORE = 12, 3  # pixels of a hidden head; by which factor they exceed those at the other end
+
+HIDDEN_HEAD = "Its head is partly hidden by the node; check its direction."
 
 
 def flared_ends(
@@ -47,22 +54,22 @@ def flared_ends(
             along = line.heading(which, 0.3 * EM, 0.6 * EM)
             if not _widens(ink, _others(lines, place, tip), tip, along, half):
                 continue
-            ahead = (tip[0] + 0.1 * EM * along[0], tip[1] + 0.1 * EM * along[1])
-            back = (ahead[0] - LONG * along[0], ahead[1] - LONG * along[1])
-            flared.append(triangle(ahead, back, HALF))
+            flared.append(_head(line, which))
             wings |= set(_stubs(lines, place, tip))
     return flared, wings
 
 
 def sketched_ends(lines: Sequence[Line], heads: Sequence[Outline], ink: Ink, half: float) -> list[Outline]:
     """Return heads where lines widen at one end only, in a figure most of whose lines have no other head: drawn with a
-    pen or a brush, wings merge with their line or miss it."""
+    pen or a brush, wings merge with their line or miss it. Where most widen so, one that is thicker on one side of its
+    end has its head there."""
     branches = [Branch(line, [FREE, FREE]) for line in lines]
     long = [place for place, line in enumerate(branches) if line.length > SKETCHED]
     tips = [np.mean(head.points, axis=0) for head in heads]
     if len(heads) > FEW_HEADS * len(long):
         return []
-    sketched = []
+    wide: dict[int, int] = {}
+    thick: dict[int, int] = {}
     for place in long:
         ends = [point_of(branches[place].points[-which]) for which in (0, 1)]
         if any(math.dist(end, tip) < EM for end in ends for tip in tips):
@@ -70,10 +77,38 @@ def sketched_ends(lines: Sequence[Line], heads: Sequence[Outline], ink: Ink, hal
         ways = [branches[place].heading(which, 0.3 * EM, 0.6 * EM) for which in (0, 1)]
         widens = [_widens(ink, _others(branches, place, ends[at]), ends[at], ways[at], half) for at in (0, 1)]
         if widens[0] != widens[1]:
-            (x, y), (dx, dy) = ends[widens.index(True)], ways[widens.index(True)]
-            tip = (x + 0.1 * EM * dx, y + 0.1 * EM * dy)
-            sketched.append(triangle(tip, (tip[0] - LONG * dx, tip[1] - LONG * dy), HALF))
-    return sketched
+            wide[place] = widens.index(True)
+        elif (at := _thicker(branches, place, ink, half)) is not None:
+            thick[place] = at
+    sure = len(heads) + len(wide) > FEW_HEADS * len(long)
+    return [_head(branches[place], at) for place, at in (wide | thick if sure else wide).items()]
+
+
+def hidden_heads(
+    lines: Sequence[Line], heads: Sequence[Outline], ink: Ink, half: float, nodes: Sequence[Outline]
+) -> tuple[list[Outline], list[Seam]]:
+    """Return heads of lines that have none and begin or end at a node: where a node covers most of a head, the line is
+    a little thicker than at its other end, often on one side only."""
+    rims = [np.array(node.points, np.float32).reshape(-1, 1, 2) for node in nodes]
+    tips = [np.mean(head.points, axis=0) for head in heads]
+    branches = [Branch(line, [FREE, FREE]) for line in lines]
+    hidden: list[Outline] = []
+    for place, line in enumerate(branches):
+        ends = [point_of(line.points[-which]) for which in (0, 1)]
+        if line.length < HIDDEN or any(math.dist(end, tip) < 1.6 * EM for end in ends for tip in tips):
+            continue
+        at = _thicker(branches, place, ink, half)
+        if at is None:
+            continue
+        if any(cv2.pointPolygonTest(rim, ends[at], measureDist=True) > -AT_RIM for rim in rims):
+            hidden.append(_head(line, at))
+    return hidden, [Seam(head.points[0], HIDDEN_HEAD) for head in hidden]
+
+
+def _head(line: Branch, which: int) -> Outline:
+    (x, y), (dx, dy) = point_of(line.points[-which]), line.heading(which, 0.3 * EM, 0.6 * EM)
+    tip = (x + 0.1 * EM * dx, y + 0.1 * EM * dy)
+    return triangle(tip, (tip[0] - LONG * dx, tip[1] - LONG * dy), HALF)
 
 
 def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:
@@ -86,6 +121,25 @@ def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:
 
 def _widens(ink: Ink, others: Iterator[Line], tip: Point, along: Point, half: float) -> bool:
     """Return True if ink lies on both sides of a line's last stretch, away from other lines."""
+    across = _across(ink, others, tip, along, half)
+    wide = half + WIDER
+    return bool((across > wide).sum() >= 3 and (across < -wide).sum() >= 3)
+
+
+def _thicker(lines: Sequence[Branch], place: int, ink: Ink, half: float) -> int | None:
+    """Return the end of a line with clearly more ink next to its last stretch than the other end; None if neither."""
+    stray = []
+    for which in (0, 1):
+        tip = point_of(lines[place].points[-which])
+        along = lines[place].heading(which, 0.3 * EM, 0.6 * EM)
+        aside = np.abs(_across(ink, _others(lines, place, tip), tip, along, half))
+        stray.append(int(((aside > half + STRAY) & (aside < half + 0.3 * EM)).sum()))
+    at = int(stray[1] > stray[0])
+    return at if stray[at] >= LEAST_STRAY and stray[at] > MORE * stray[1 - at] else None
+
+
+def _across(ink: Ink, others: Iterator[Line], tip: Point, along: Point, half: float) -> NDArray[np.float64]:
+    """Return how far to the side of a line's last stretch its ink lies, without other lines."""
     window = pixels_of((*tip, *tip), ink, WINDOW)
     part = ink[window].astype(np.uint8)
     corner = np.array([window[1].start, window[0].start])
@@ -96,9 +150,7 @@ def _widens(ink: Ink, others: Iterator[Line], tip: Point, along: Point, half: fl
     from_tip = np.stack([xs, ys], axis=1) + corner - np.array(tip)
     ahead = from_tip @ np.array(along)
     across = from_tip @ np.array([-along[1], along[0]])
-    across = across[(ahead > -BEFORE) & (ahead < BEYOND)]
-    wide = half + WIDER
-    return bool((across > wide).sum() >= 3 and (across < -wide).sum() >= 3)
+    return np.asarray(across[(ahead > -BEFORE) & (ahead < BEYOND)])
 
 
 def _stubs(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[int]:

@@ -26,6 +26,8 @@ MERGED = 5.0 * EM  # length along another line over which two may run together i
 DASH = 1.3 * EM
 ROUNDS = (0.75, 1.0, 2.0)  # EM: gaps are closed from small to large, since joined dashes know their direction better
 SIGN_REACH = 0.4 * EM
+STUMP, STUMP_BENDS = 1.6 * EM, 40.0  # a line between a sign and its head, whose own direction is unsure
+TO_HEAD = 2.4 * EM  # over a sign, from the end of a line to the middle of its head
 IN_HEAD = 0.7 * EM  # between the end of a line and the middle of its head
 
 GAP = "The line was put together across a gap."
@@ -184,7 +186,29 @@ def over_gaps(
                 if not is_dash and math.dist(*ends) > 0.2 * EM:
                     seams.append(Seam(midpoint(*ends), GAP))
         joined = [_joined(run, joined) for run in _runs(len(joined), partner)]
-    return joined, seams
+    return [_to_head(trace, joined, heads, signs) for trace in joined], seams
+
+
+def _to_head(trace: Trace, traces: Sequence[Trace], heads: Sequence[Outline], signs: Sequence[Rect]) -> Trace:
+    """Continue a line over a sign to the head just behind it, at which no other line ends."""
+    if trace.span < STUMP:
+        return trace
+    for which in (0, 1):
+        tip, way = point_of(trace.points[-which]), trace.way(which, 0.9 * EM)
+        for head in heads:
+            middle = point_of(np.mean(head.points, axis=0))
+            is_ahead = 0.8 * EM < math.dist(tip, middle) < TO_HEAD and angle(way, unit(tip, middle)) < 25
+            if not is_ahead or not any(_is_over(midpoint(tip, middle), sign, 0.3 * EM) for sign in signs):
+                continue
+            others = (point_of(one.points[-end]) for one in traces if one.span > 0.8 * EM for end in (0, 1))
+            if not any(math.dist(end, middle) < IN_HEAD for end in others):
+                line = trace.points if which else trace.points[::-1]
+                return replace(trace, points=np.concatenate([line, [middle]]))
+    return trace
+
+
+def _is_over(point: Point, sign: Rect, reach: float) -> bool:
+    return sign[0] - reach < point[0] < sign[2] + reach and sign[1] - reach < point[1] < sign[3] + reach
 
 
 def _joined(run: Sequence[Arm], traces: Sequence[Trace]) -> Trace:
@@ -226,12 +250,12 @@ def _cost(
 ) -> float | None:
     far = math.dist(*tips)
     dashed = sum(trace.is_dashed for trace in pair)
-    x, y = midpoint(*tips)
-    reach = SIGN_REACH
-    over = any(x0 - reach < x < x1 + reach and y0 - reach < y < y1 + reach for x0, y0, x1, y1 in signs)
+    over = any(_is_over(midpoint(*tips), sign, SIGN_REACH) for sign in signs)
     if far > (widest if dashed == 2 or over else 0.7 * EM if dashed else 0.35 * EM):
         return None
     bend = 180 - angle(*ways)
+    if over and (cost := _to_stump(pair, tips, ways, bend)) is not None:
+        return cost
     if far > EM and (bend > 20 or min(trace.span for trace in pair) < (0.4 if over else 1.2) * EM):
         return None
     aside = 0.0
@@ -242,6 +266,18 @@ def _cost(
     if bend > most_bend or aside > most_aside:
         return None
     return far / EM + bend / 40 + aside / 30 + _colour_distance(pair[0].colour, pair[1].colour) / 20
+
+
+def _to_stump(
+    pair: tuple[Trace, Trace], tips: tuple[Point, Point], ways: tuple[Point, Point], bend: float
+) -> float | None:
+    """Return the cost of continuing a line over a sign to the stump before its head; None if neither is a stump."""
+    long = max((0, 1), key=lambda place: pair[place].span)
+    if not pair[1 - long].span < STUMP < pair[long].span or bend > STUMP_BENDS:
+        return None
+    aside = angle(ways[long], unit(tips[long], tips[1 - long]))
+    strange = _colour_distance(pair[0].colour, pair[1].colour) / 20
+    return math.dist(*tips) / EM + bend / 40 + aside / 30 + strange if aside < 20 else None
 
 
 def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:

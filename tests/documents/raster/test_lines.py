@@ -10,6 +10,7 @@ import pytest
 
 from documents.proposals.shapes import Outline, Point
 from documents.raster.figure import trace
+from documents.raster.flares import HIDDEN_HEAD
 from documents.raster.ink import EM, depth_of, ink_of
 from documents.raster.linking import MERGES, Trace, along_lines
 from documents.raster.skeleton import thinned
@@ -34,6 +35,11 @@ def arrow(picture: np.ndarray, start: Point, tip: Point, colour: tuple[int, int,
 
 def _whole(point: Point) -> tuple[int, int]:
     return round(point[0]), round(point[1])
+
+
+def box(x: float, y: float, half: float = 38) -> Outline:
+    corners = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+    return Outline(points=corners, closed=True)
 
 
 def read(picture: np.ndarray) -> tuple[list[Outline], list[Outline], list[str]]:
@@ -223,3 +229,29 @@ def test_a_line_goes_on_under_a_sign_printed_on_it() -> None:
     cv2.line(picture, (255, 100), (400, 100), BLACK, 3)
     outlines, _ = trace(ink_of(depth_of(picture)), picture, [(222, 88, 244, 112)])
     assert sorted(map(ends, outlines)) == [{(5, 3), (11, 3)}]
+
+
+def test_a_line_goes_on_over_a_sign_to_the_head_just_behind_it() -> None:
+    picture = paper()
+    cv2.line(picture, (40, 100), (240, 100), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(300, 100), (276, 90), (276, 110)])], BLACK)
+    sign = (246.0, 90.0, 270.0, 110.0)
+    for signs, tip in (([sign], 8), ([], 7)):
+        outlines, _ = trace(ink_of(depth_of(picture)), picture, signs)
+        (stroke,) = [one for one in outlines if not one.closed]
+        assert max(x for x, _ in ends(stroke)) == tip
+
+
+def test_a_head_of_which_a_node_leaves_one_side_is_at_the_thicker_end_and_doubtful() -> None:
+    picture = paper()
+    for y in (30.0, 170.0):
+        arrow(picture, (60.0, y), (350.0, y))
+    cv2.line(picture, (60, 100), (350, 100), BLACK, 3, cv2.LINE_AA)
+    cv2.fillPoly(picture, [np.array([(349, 100), (338, 92), (338, 100)])], BLACK)
+    nodes = [box(20, 100), box(390, 100)]
+    outlines, seams = trace(ink_of(depth_of(picture)), picture, (), nodes)
+    tips = [one.points[0] for one in outlines if one.closed]
+    assert min(math.dist(tip, (350, 100)) for tip in tips) < 0.5 * EM
+    assert [seam.reason for seam in seams] == [HIDDEN_HEAD]
+    outlines, _ = trace(ink_of(depth_of(picture)), picture, ())
+    assert sum(one.closed for one in outlines) == len(tips) - 1
