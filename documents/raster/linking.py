@@ -276,8 +276,8 @@ def _to_stump(
     if not pair[1 - long].span < STUMP < pair[long].span or bend > STUMP_BENDS:
         return None
     aside = angle(ways[long], unit(tips[long], tips[1 - long]))
-    strange = _colour_distance(pair[0].colour, pair[1].colour) / 20
-    return math.dist(*tips) / EM + bend / 40 + aside / 30 + strange if aside < 20 else None
+    colour_gap = _colour_distance(pair[0].colour, pair[1].colour) / 20
+    return math.dist(*tips) / EM + bend / 40 + aside / 30 + colour_gap if aside < 20 else None
 
 
 def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
