@@ -69,6 +69,7 @@ class FailureFilters:
     only: OutcomeFilter = OutcomeFilter.ANY
     has_baselines: bool = True  # else without those of baselines, unless `models` names any or nothing else matches
     search: str = ""  # every word is in one of the facts that the protocol names, in any case, or begins the key
+    replied: str = ""  # every word is in a reply or its reasoning, in any case
     order: ItemOrder = ItemOrder.RUN
 
 

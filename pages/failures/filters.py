@@ -66,7 +66,8 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
             st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(choices.searched)
         )
         searched = dict.fromkeys(filter(None, (choices.searched.get(run) for run in chosen)))
-        search = _search("; ".join(searched))
+        search = _search("Search", "search", "; ".join(searched))
+        replied = "" if of_samples else _search("In replies", "reply", "reply or reasoning")
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
@@ -78,7 +79,7 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         ):
             picked |= {name: _several(name, words[name], options[name], "stretch") for name in rest}
             years = _years(choices)
-        if count or search or only != opens_on or any(picked.values()):
+        if count or search or replied or only != opens_on or any(picked.values()):
             st.button("Clear filters", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
     return FailureFilters(
         runs=picked.get("run", ()),
@@ -93,6 +94,7 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         only=OutcomeFilter.ANY if of_samples or only == "all" else OutcomeFilter(only),
         has_baselines=of_samples or bool(state.read_param("baselines")),
         search=search,
+        replied=replied,
     )
 
 
@@ -163,12 +165,12 @@ def _only(opens_on: str) -> str:
     return str(only)
 
 
-def _search(placeholder: str) -> str:
-    key = state.key(PAGE, "filter.search")
+def _search(label: str, param: str, placeholder: str) -> str:
+    key = state.key(PAGE, f"filter.{param}")
     if key not in st.session_state:
-        st.session_state[key] = state.read_param("search")
-    text: str = st.text_input("Search", key=key, width=190, placeholder=placeholder).strip()
-    state.write_param("search", text)
+        st.session_state[key] = state.read_param(param)
+    text: str = st.text_input(label, key=key, width=190, placeholder=placeholder).strip()
+    state.write_param(param, text)
     return text
 
 
@@ -190,5 +192,5 @@ def _years(choices: FailureChoices) -> tuple[int, int] | None:
 
 def clear() -> None:
     state.forget(state.key(PAGE, "filter."))
-    for name in (*MANY, *failures.label_words(), "only", "search", "years", "page"):
+    for name in (*MANY, *failures.label_words(), "only", "search", "reply", "years", "page"):
         state.write_param(name, "")

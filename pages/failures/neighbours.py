@@ -155,6 +155,7 @@ def linked_filters() -> FailureFilters:
         only=OutcomeFilter.ANY if is_compared or only == "all" else OutcomeFilter(only),
         has_baselines=is_compared or bool(state.read_param("baselines")),
         search=state.read_param("search"),
+        replied="" if is_compared else state.read_param("reply"),
         order=linked_order(),
     )
 

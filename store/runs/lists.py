@@ -20,10 +20,11 @@ from core.runs.filters import YEAR, FailureFilters, ItemOrder, OutcomeFilter, Si
 from core.runs.states import ModelKind
 from store.runs import cells
 from store.sql_in import among
-from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
+from store.tables.runs import ReplyRow, RunCellRow, RunItemRow, RunRoundRow, RunRow, RunSampleRow
 
-RUN, CELL, SAMPLE, ITEM = (
-    Table(kind.__tablename__, kind.metadata) for kind in (RunRow, RunCellRow, RunSampleRow, RunItemRow)
+RUN, CELL, SAMPLE, ITEM, ROUND, REPLY = (
+    Table(kind.__tablename__, kind.metadata)
+    for kind in (RunRow, RunCellRow, RunSampleRow, RunItemRow, RunRoundRow, ReplyRow)
 )
 CHUNK = 500
 FEW = 2_000
@@ -71,7 +72,7 @@ def page(
     """Return matching items by status, one page, and the number of baselines' items left out: newest run first, then
     by place, model and repeat; or the hardest samples first. searched: the facts in which the search looks. without:
     samples to skip."""
-    where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
+    where, of_samples = _of_items(session, filters), _of_samples(session, filters, searched)
     where += [ITEM.c.sample_id.not_in(list(without))] if without else []
     if filters.search:
         # A search reads all samples, so few matches are addressed by id instead of searching twice.
@@ -115,8 +116,8 @@ def page(
 
 
 def ids(session: Session, filters: FailureFilters) -> list[str]:
-    """Return the ids of all items that match the filters of items: runs, models, statuses and outcomes."""
-    return list(session.execute(select(ITEM.c.id).where(*_of_items(filters)).order_by(ITEM.c.id)).scalars())
+    """Return the ids of all items that match the filters of items: runs, models, statuses, outcomes and replies."""
+    return list(session.execute(select(ITEM.c.id).where(*_of_items(session, filters)).order_by(ITEM.c.id)).scalars())
 
 
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
@@ -261,7 +262,7 @@ def side(
 # --- filters -----------------------------------------------------------------------------------------------------
 
 
-def _of_items(filters: FailureFilters) -> list[Any]:
+def _of_items(session: Session, filters: FailureFilters) -> list[Any]:
     # A named run is included even if archived, so that links to it keep working.
     where: list[Any] = [] if filters.runs else [_is_listed()]
     for column, options in (
@@ -277,7 +278,17 @@ def _of_items(filters: FailureFilters) -> list[Any]:
         where.append(ITEM.c.is_right.is_(False))
     elif filters.only is OutcomeFilter.UNANSWERED:
         where.append(ITEM.c.status.not_in(SCORED_STATUSES))
+    if words := filters.replied.split():
+        holding = select(REPLY.c.request_hash).where(*(_in_reply(session, word) for word in words))
+        further = select(ROUND.c.item_id).where(ROUND.c.request_hash.in_(holding))
+        where.append(or_(ITEM.c.request_hash.in_(holding), ITEM.c.id.in_(further)))
     return where
+
+
+def _in_reply(session: Session, word: str) -> Any:
+    is_plain = session.get_bind().dialect.name == "sqlite" and word.isascii()  # as in `_says`
+    texts = (REPLY.c.text, REPLY.c.reasoning)
+    return or_(*((each.contains if is_plain else each.icontains)(word, autoescape=True) for each in texts))
 
 
 def _of_baselines(session: Session) -> Any | None:

@@ -125,6 +125,8 @@ def test_filters_stand_in_the_link_and_the_link_restores_them(
     assert link == {"only": "all", "model": "Mended", "status": ["unparsable", "failed"], "search": "cause"}
     again = open_failures(people.reviewer, **link)
     assert table(again) == table(page)
+    drawn(next(box for box in again.text_input if box.label == "In replies").set_value("no reply has these words"))
+    assert again.query_params["reply"] == "no reply has these words" and not again.dataframe
     press(again, "Clear filters")
     assert dict(again.query_params) == {}
     assert "9 items" in texts(again)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from sqlmodel import select
 
 from core.runs.filters import FailureFilters
 from store.engine import Store
 from store.runs import lists
-from tests.runs.begun import begin, model
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow
+from tests.runs.begun import begin, model, now
 
 SAID = (
     "Wages of Ünal",
@@ -64,4 +68,44 @@ def test_every_word_is_said_by_a_fact_or_begins_the_key(
                 if all(word in said.lower() or key.startswith(word) for word in search.lower().split())
             ]
             assert ([line.key for line in lines], by_status.total()) == (right, len(right)), search
+    store.close()
+
+
+REPLIES = (  # text and reasoning of the first request, and the text of a second one
+    ("Wages RISE by 100%", None, None),
+    (None, "so wages fall", "then they rise"),
+    ("nothing", "Ünal's wages", None),
+    ("", None, None),
+)
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(
+    ("words", "places"),
+    [
+        ("wages", [0, 1, 2]),
+        ("WAGES rise", [0]),
+        ("rise", [0, 1]),
+        ("ünal", [2]),
+        ("100%", [0]),
+        ("_", []),
+        (" ", [0, 1, 2, 3]),
+    ],
+)
+def test_every_word_is_in_one_reply_or_its_reasoning(store_url: str, words: str, places: list[int]) -> None:
+    store = Store(store_url)
+    begin(store, {"m": model("http://127.0.0.1:9/v1")}, count=len(REPLIES))
+    about: dict[str, Any] = {"attempt_id": "a", "endpoint": "e", "model": "m", "raw": "{}", "received_at": now()}
+    with store.writing() as session:
+        items = session.exec(select(RunItemRow).order_by(RunItemRow.id)).all()
+        for item, (text, reasoning, second) in zip(items, REPLIES, strict=True):
+            session.add(ReplyRow(request_hash=str(item.request_hash), text=text, reasoning=reasoning, **about))
+            if second is not None:
+                session.add(RunRoundRow(item_id=item.id, number=2, model="m", request_hash="second", status="answered"))
+                session.add(ReplyRow(request_hash="second", text=second, **about))
+        ids = [item.id for item in items]
+    with store.reading() as session:
+        _counts, lines, _left_out = lists.page(session, FailureFilters(replied=words), SEARCHED, 0, 50)
+        assert sorted(line.item_id for line in lines) == [ids[place] for place in places]
+        assert sorted(lists.ids(session, FailureFilters(replied=words))) == [ids[place] for place in places]
     store.close()
