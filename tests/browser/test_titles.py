@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.everything import EVERYTHING
 
-FIRST_ROW, IN_TITLE, IN_TITLE_READ = 52, 250, 515  # pixels from the corner of the table
+FIRST_ROW, IN_TITLE, IN_TITLE_READ = 52, 250, 575  # pixels from the corner of the table
 SEED = """
 from documents.demo_papers import PAPERS
 from documents.draw import draw_paper
