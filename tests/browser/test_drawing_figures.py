@@ -170,6 +170,8 @@ def table() -> Iterator[None]:
 def draw(hand: Hand, figure: Figure) -> int:
     """Draw all edges in the figure's way; returns the most acts that one edge took."""
     if figure.way == "picks":
+        hand.page.locator(".cv-viewport").focus()
+        hand.press("f", "begin")  # a figure whose names would be too small opens enlarged
         draw_by_picks(hand, figure.edges)
         return 2
     if figure.way == "codes":
