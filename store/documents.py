@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlmodel import Session, col, select
 
+from core.errors import Conflict
 from store.tables import DerivedRow, DocumentVersionRow, DraftRow
 
 CHUNK = 500
@@ -30,6 +31,19 @@ def versions(session: Session, kind: str, name: str) -> list[DocumentVersionRow]
     """All versions of one document, newest first."""
     query = select(DocumentVersionRow).where(DocumentVersionRow.kind == kind, DocumentVersionRow.name == name)
     return list(session.exec(query.order_by(col(DocumentVersionRow.number).desc())))
+
+
+def add_version(
+    session: Session, kind: str, name: str, text: str, *, seen: int, person_id: str, now: datetime
+) -> DocumentVersionRow:
+    """Write the version after `seen`. Raises Conflict if someone wrote one meanwhile."""
+    newest = newest_number(session, kind, name)
+    if newest != seen:
+        raise Conflict(f"Someone has saved a newer version of the {kind}.", seen=seen, found=newest)
+    row = DocumentVersionRow(kind=kind, name=name, number=newest + 1, text=text, created_by=person_id, created_at=now)
+    session.add(row)
+    session.flush()
+    return row
 
 
 def draft(session: Session, person_id: str, key: str) -> DraftRow | None:

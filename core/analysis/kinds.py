@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,8 @@ class Kinds(Sequence[ResultItem]):
     def __init__(self, items: Sequence[ResultItem], whole: Kinds | None = None, places: NDArray[np.intp] | None = None):
         """`whole`: the kinds of the frame, at whose `places` these are; None: these are all."""
         self._items, self._whole, self._places = items, whole or self, places
-        self._values: dict[Hashable, Any] = {}
+        self._values: dict[Hashable, Array] = {}
+        self._outcomes: tuple[list[Outcome], NDArray[np.intp]] | None = None
 
     @overload
     def __getitem__(self, place: int) -> ResultItem: ...
@@ -62,14 +63,13 @@ class Kinds(Sequence[ResultItem]):
         if every is None:
             every = np.fromiter(map(of, self._whole), np.float64, len(self._whole))
             self._whole._values[key] = every
-        return np.asarray(every if self._places is None else every[self._places])
+        return every if self._places is None else every[self._places]
 
     def outcomes(self) -> tuple[list[Outcome], NDArray[np.intp]]:
         """Return the outcomes of all kinds of the frame, and which of them each of these kinds has."""
-        names = dict[Outcome, int]()
-        which = self.numbers(
-            Outcome,
-            lambda kind: names.setdefault(Outcome(kind.status, kind.is_asked_again, kind.is_empty), len(names)),
-        )
-        listed = self._whole._values.setdefault("outcomes", list(names))
-        return listed, which.astype(np.intp)
+        if self._whole._outcomes is None:
+            of_kinds = [Outcome(kind.status, kind.is_asked_again, kind.is_empty) for kind in self._whole]
+            place = {outcome: number for number, outcome in enumerate(dict.fromkeys(of_kinds))}
+            self._whole._outcomes = list(place), np.array([place[each] for each in of_kinds], dtype=np.intp)
+        listed, which = self._whole._outcomes
+        return listed, which if self._places is None else which[self._places]

@@ -18,7 +18,7 @@ from core.estimate import Estimate
 from core.people import Permission, Viewer
 from core.runs.codebook import USED_KEYS
 from core.words import counted
-from pages.failures.parts import LISTED, PAGE, TALLEST, columns_of, predicted, run_of, task_text, truth_of
+from pages.failures.parts import LISTED, PAGE, TALLEST, columns_of, number, predicted, run_of, task_text, truth_of
 from pages.runs.parts import NO_VALUE, title_of
 from pages.work_queue.screens import screen_of
 from services.failures import codebook, coding
@@ -213,7 +213,7 @@ def _agreement(viewer: Viewer) -> None:
     st.subheader("Agreement", anchor=False)
     with data_page(
         f"Both coders gave the same codes to {_percent(agreement.same)} of **{counted(agreement.answers, 'answer')}** "
-        f"of {counted(lists, 'list')}; α of whole sets is {_number(agreement.alpha)}.",
+        f"of {counted(lists, 'list')}; α of whole sets is {number(agreement.alpha, 2)}.",
         HOW,
         key=CODING,
     ):
@@ -224,7 +224,7 @@ def _agreement(viewer: Viewer) -> None:
                 "Answers": [f"{each.answers:,}" for each in agreement.of_codes],
                 "By any": [f"{each.by_any:,}" for each in agreement.of_codes],
                 "By both": [f"{each.by_all:,}" for each in agreement.of_codes],
-                "α": [_number(each.alpha) for each in agreement.of_codes],
+                "α": [number(each.alpha, 2) for each in agreement.of_codes],
                 **({"Remark": remarks} if any(remarks) else {}),
             },
             key=state.key(CODING, "agreement"),
@@ -234,10 +234,6 @@ def _agreement(viewer: Viewer) -> None:
 
 def _percent(estimate: Estimate) -> str:
     return NO_VALUE if estimate.value is None else f"{estimate.value:.0%}"
-
-
-def _number(estimate: Estimate) -> str:
-    return NO_VALUE if estimate.value is None else f"{estimate.value:.2f}".replace("-", "−")
 
 
 # --- codebook ----------------------------------------------------------------------------------------------------

@@ -66,20 +66,20 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
             st.session_state.get(state.key(PAGE, "filter.run")) or state.read_params("run") or list(choices.searched)
         )
         searched = dict.fromkeys(filter(None, (choices.searched.get(run) for run in chosen)))
-        search = _search("Search", "search", "; ".join(searched))
-        replied = "" if of_samples else _search("In replies", "reply", "reply or reasoning")
+        search = _search("Search", "search", "; ".join(searched), 190)
         first = [name for name in MANY[:3] if name in names]
         picked: dict[str, tuple[str, ...]] = {name: _several(name, words[name], options[name], 150) for name in first}
         rest = [name for name in names if name not in first]
-        count = sum(map(_is_filtered, rest)) + _has_years(choices)
+        count = sum(map(_is_filtered, rest if of_samples else [*rest, "reply"])) + _has_years(choices)
         with st.popover(
             f"More filters{f' ({count})' if count else ''}",
             icon=":material/filter_alt:",
             key=state.key(PAGE, "filters.more"),
         ):
+            replied = "" if of_samples else _search("In replies", "reply", "reply or reasoning", "stretch")
             picked |= {name: _several(name, words[name], options[name], "stretch") for name in rest}
             years = _years(choices)
-        if count or search or replied or only != opens_on or any(picked.values()):
+        if count or search or only != opens_on or any(picked.values()):
             st.button("Clear filters", type="tertiary", key=state.key(PAGE, "filters.clear"), on_click=clear)
     return FailureFilters(
         runs=picked.get("run", ()),
@@ -165,11 +165,11 @@ def _only(opens_on: str) -> str:
     return str(only)
 
 
-def _search(label: str, param: str, placeholder: str) -> str:
+def _search(label: str, param: str, placeholder: str, width: int | Literal["stretch"]) -> str:
     key = state.key(PAGE, f"filter.{param}")
     if key not in st.session_state:
         st.session_state[key] = state.read_param(param)
-    text: str = st.text_input(label, key=key, width=190, placeholder=placeholder).strip()
+    text: str = st.text_input(label, key=key, width=width, placeholder=placeholder).strip()
     state.write_param(param, text)
     return text
 

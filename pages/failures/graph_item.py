@@ -10,12 +10,10 @@ from components import links, shell, state
 from components.graph.view import NodeStyle, Style, StyledEdge, ViewNode, graph_view
 from components.widgets import acts
 from components.widgets.long_text import long_text
-from core.estimate import Estimate
 from core.graphs.compare import ElementOutcome, SetScore
 from core.people import Permission, Viewer
 from core.words import counted
-from pages.failures.parts import PAGE
-from pages.runs.parts import NO_VALUE
+from pages.failures.parts import PAGE, number
 from services.runs.items import graph_items
 from services.runs.items.graph_items import GraphItem, NamedPlace
 from services.runs.views import ItemSheet
@@ -216,9 +214,9 @@ def _scores(answers: Sequence[tuple[str, GraphItem]]) -> None:
             "Matched": [score.tp for _, _, score in rows],
             "Missed": [score.fn for _, _, score in rows],
             "Spurious": [score.fp for _, _, score in rows],
-            "Precision": [_number(score.precision) for _, _, score in rows],
-            "Recall": [_number(score.recall) for _, _, score in rows],
-            "F1": [_number(score.f1) for _, _, score in rows],
+            "Precision": [number(score.precision, 3) for _, _, score in rows],
+            "Recall": [number(score.recall, 3) for _, _, score in rows],
+            "F1": [number(score.f1, 3) for _, _, score in rows],
         },
         hide_index=True,
         key=state.key(PAGE, "graph.scores"),
@@ -228,16 +226,12 @@ def _scores(answers: Sequence[tuple[str, GraphItem]]) -> None:
         shd = item.comparison.shd
         summary = (
             f"SHD {shd.once} ({shd.twice} with a reversal counted twice): {shd.missing} missing, {shd.extra} extra, "
-            f"{shd.reversed} reversed. SHD / n(n−1) of the truth: {_number(item.comparison.normalised.gold_pairs)}. "
-            f"Kappa: {_number(item.comparison.kappa)}."
+            f"{shd.reversed} reversed. SHD / n(n−1) of the truth: {number(item.comparison.normalised.gold_pairs, 3)}. "
+            f"Kappa: {number(item.comparison.kappa, 3)}."
         )
         st.caption(shell.escaped(f"{model}: {summary}" if len(answers) > 1 else summary))
     if answers[0][1].variant != "names":
         st.caption("Names are equal after folding (exact names): a lower bound until they are aligned.")
-
-
-def _number(estimate: Estimate) -> str:
-    return NO_VALUE if estimate.value is None else f"{estimate.value:.3f}".replace("-", "−")
 
 
 def _flags(item: GraphItem, sheet: ItemSheet) -> None:

@@ -10,8 +10,9 @@ import streamlit as st
 from components import state
 from components.widgets.cells import width_of
 from core.analysis.groupings import task_words
+from core.estimate import Estimate
 from core.runs.states import ItemStatus
-from core.words import sentence_case
+from core.words import minus, sentence_case
 from pages.runs.parts import NO_VALUE
 from services.failures import failures
 from services.runs.run_settings import variant_words
@@ -34,6 +35,10 @@ _COLUMNS: dict[str, Any] = {
     "Score": st.column_config.TextColumn(width=70, alignment="right"),
     "Year": SMALL,
 }
+
+
+def number(estimate: Estimate, places: int) -> str:
+    return NO_VALUE if estimate.value is None else minus(f"{estimate.value:.{places}f}")
 
 
 def label_text(line: FailureLine) -> str:

@@ -97,7 +97,7 @@ def _lists(viewer: Viewer) -> None:
         submitted, open_work = lists.submitted_work(viewer), partial(state.write_param, "transcription")
         _section(viewer, "Submitted work", submitted, "Open", open_work, "Nothing has been submitted yet.")
         if any(not work.annotator for work in submitted):
-            st.caption("Annotators are named once their figure is adjudicated, so that whoever rules on it is blind.")
+            st.caption("Annotators stay unnamed until their figure is adjudicated, so that reviewers rule blind.")
 
 
 def _own(viewer: Viewer) -> None:

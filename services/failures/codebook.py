@@ -7,7 +7,6 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from core.errors import Conflict
 from core.people import Permission, Receipt, Viewer
 from core.runs.codebook import Code, read_codebook
 from services.acting import Writing, consulting, perform
@@ -38,15 +37,7 @@ def save_codebook(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Recei
     read_codebook(text)
 
     def act(w: Writing) -> Receipt:
-        kind, name = CODEBOOK
-        newest = documents.newest_number(w.session, kind, name)
-        if newest != seen:
-            raise Conflict("Someone has saved a newer version of the codebook.", seen=seen, found=newest)
-        row = DocumentVersionRow(
-            kind=kind, name=name, number=newest + 1, text=text, created_by=w.viewer.person_id, created_at=w.now
-        )
-        w.session.add(row)
-        w.session.flush()
+        row = documents.add_version(w.session, *CODEBOOK, text, seen=seen, person_id=w.viewer.person_id, now=w.now)
         return w.record("codebook.write", "document", row.id, version=row.number)
 
     return perform(viewer, Permission.MANAGE, act_id, act)

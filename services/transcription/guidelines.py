@@ -14,7 +14,7 @@ from services.transcription.practice_figure import FOLDER, training_figure
 from store import documents as stored
 from store import milestones
 from store.files import read_file
-from store.tables import DocumentVersionRow, FileRow
+from store.tables import FileRow
 
 GUIDELINES = ("guidelines", "transcription")
 LONGEST = 100_000
@@ -52,15 +52,7 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
         raise BadInput(f"The guidelines have {len(text):,} characters; at most {LONGEST:,} are allowed.")
 
     def act(w: Writing) -> Receipt:
-        newest = newest_number(w.session)
-        if newest != seen:
-            raise Conflict("Someone has saved a newer version of the guidelines.", seen=seen, found=newest)
-        kind, name = GUIDELINES
-        row = DocumentVersionRow(
-            kind=kind, name=name, number=newest + 1, text=text, created_by=w.viewer.person_id, created_at=w.now
-        )
-        w.session.add(row)
-        w.session.flush()
+        row = stored.add_version(w.session, *GUIDELINES, text, seen=seen, person_id=w.viewer.person_id, now=w.now)
         if w.viewer.person_id != TERMINAL:  # their author has read them
             milestones.keep_milestone(
                 w.session, w.viewer.person_id, milestones.GUIDELINES, row.number, w.actor.id, w.now, {}

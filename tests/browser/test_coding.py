@@ -22,9 +22,9 @@ from services.runs.settings import RunConfig, SampleSource
 from tests.pages.run_screens import triplets
 from tests.services.run_parts import work_here
 codebook.save_codebook(terminal, given["codebook"], seen=0, act_id=new_act())
-wanted = RunConfig(title="A run", source=SampleSource((triplets(terminal, 2 * given["failures"]),)), tasks=("task1",),
+config = RunConfig(title="A run", source=SampleSource((triplets(terminal, 2 * given["failures"]),)), tasks=("task1",),
                    variants=("context",), baselines=("always-plus",))
-run = planning.start(terminal, wanted, act_id=new_act()).subject_id
+run = planning.start(terminal, config, act_id=new_act()).subject_id
 work_here(study)
 coding.draw(terminal, run, given["failures"], 1, act_id=new_act())
 """

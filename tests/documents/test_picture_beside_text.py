@@ -83,10 +83,10 @@ def paper(path: Path, *, strips: int = 1, hidden: bool = False) -> Path:
 def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_read(
     reader: Reader, tmp_path: Path, strips: int
 ) -> None:
-    found = read(reader, paper(tmp_path / "paper.pdf", strips=strips))
-    assert {one.text for one in found.names} == set(NAMES)  # the caption is none
-    assert (found.edges, found.origin, found.notice) == ((), "raster", NAMES_READ)
-    for one in found.names:
+    proposed = read(reader, paper(tmp_path / "paper.pdf", strips=strips))
+    assert {one.text for one in proposed.names} == set(NAMES)  # the caption is none
+    assert (proposed.edges, proposed.origin, proposed.notice) == ((), "raster", NAMES_READ)
+    for one in proposed.names:
         if one.text in NAMES:
             x, y = NAMES[one.text]
             assert abs(one.box.x0 - x - PICTURE[0]) < 4  # where it is printed, in points of the page
@@ -96,11 +96,11 @@ def test_a_line_of_the_caption_does_not_keep_the_names_of_a_picture_from_being_r
 def test_a_text_layer_over_a_scan_gives_the_names_and_the_picture_gives_the_arrows(
     reader: Reader, tmp_path: Path
 ) -> None:
-    found = read(reader, paper(tmp_path / "scan.pdf", hidden=True))
-    assert {one.text for one in found.names} == set(NAMES)
-    arrows = {(found.names[one.source].text, found.names[one.sink].text) for one in found.edges}
+    proposed = read(reader, paper(tmp_path / "scan.pdf", hidden=True))
+    assert {one.text for one in proposed.names} == set(NAMES)
+    arrows = {(proposed.names[one.source].text, proposed.names[one.sink].text) for one in proposed.edges}
     assert arrows == {("Groundwater level", "Farm income"), ("Farm income", "Crop prices")}
-    assert found.kind == "picture"
+    assert proposed.kind == "picture"
 
 
 def test_names_and_arrows_of_a_picture_are_read_in_its_own_pixels(reader: Reader, shared_data: Path) -> None:
@@ -108,16 +108,16 @@ def test_names_and_arrows_of_a_picture_are_read_in_its_own_pixels(reader: Reader
     names = {node["id"].lower() for node in values["nodes"]}
     truth = [TrueEdge(one["source"].lower(), one["sink"].lower(), one["polarity"] or "") for one in values["edges"]]
     picture, box = shared_data / "cld" / "sleep_depression.png", Box(0, 0, 1418, 784)
-    found = in_lower_case(proposals(reader, picture, 1, box) if EVERYTHING else read(reader, picture, box))
-    texts = {one.text.lower() for one in found.names}
+    proposed = in_lower_case(proposals(reader, picture, 1, box) if EVERYTHING else read(reader, picture, box))
+    texts = {one.text.lower() for one in proposed.names}
     print(f"\nPicture: {len(names & texts)} of {len(names)} names", sorted(names - texts))
     assert len(names & texts) >= 0.75 * len(names)
-    assert all(0 <= one.box.x0 < one.box.x1 <= 1418 and 0 <= one.box.y0 < one.box.y1 <= 784 for one in found.names)
-    arrows = score(found, truth)
+    assert all(0 <= one.box.x0 < one.box.x1 <= 1418 and 0 <= one.box.y0 < one.box.y1 <= 784 for one in proposed.names)
+    arrows = score(proposed, truth)
     print(f"{arrows.right} of {arrows.true} edges, {arrows.found - arrows.right} wrong, {arrows.signs} signs")
     assert arrows.right >= 16
     assert arrows.right >= 0.9 * arrows.found
-    assert found.notice == READ
+    assert proposed.notice == READ
     assert arrows.certain_right >= 0.9 * arrows.certain
 
 
@@ -126,8 +126,8 @@ def test_a_page_of_lines_and_an_empty_picture_give_no_names(reader: Reader, tmp_
     Image.new("L", (300, 200), 255).save(picture)
     digest = hashlib.sha256(picture.read_bytes()).hexdigest()
     page = page_of("0 0 m 600 400 l S", tmp_path / "lines.pdf")
-    for found in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
-        assert (found.names, found.edges, found.origin, found.notice) == ((), (), "raster", NONE_READ)
+    for proposed in (reader.proposals(*page, 1, WHOLE), reader.proposals(picture, digest, 1, Box(0, 0, 300, 200))):
+        assert (proposed.names, proposed.edges, proposed.origin, proposed.notice) == ((), (), "raster", NONE_READ)
 
 
 # --- a foreign figure's outlined letters ---------------------------------------------------------------------------
@@ -141,9 +141,9 @@ def test_outlined_letters_are_read_apart_from_the_lines_over_them(reader: Reader
     (figure,) = [one for one in figures("development") if one.stem == stem]
     path = tmp_path / "outlined.pdf"
     path.write_bytes(damaged(figure.path, "outlined", 1))
-    found = reader.proposals(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1, WHOLE)
-    scored = score(found, figure.edges)
-    assert {name.text for name in found.names} == set(figure.names)
+    proposed = reader.proposals(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1, WHOLE)
+    scored = score(proposed, figure.edges)
+    assert {name.text for name in proposed.names} == set(figure.names)
     assert scored.right == scored.found == scored.true
     assert scored.signs == scored.signed
-    assert not scored.certain and found.origin == "ocr"
+    assert not scored.certain and proposed.origin == "ocr"

@@ -143,7 +143,7 @@ def test_opened_by_the_menu_the_list_has_no_filter_of_what_was_shown_before(
     assert "**9 items** are wrong" in texts(page)
     assert dict(page.query_params) == {}
     drawn(next(box for box in page.multiselect if box.label == "Models").set_value(["Mended"]))
-    assert page.query_params["model"] == "Mended", "the first choice on the page is no press of the menu"
+    assert page.query_params["model"] == "Mended", "a first choice on the page must not count as opening it by the menu"
 
 
 def test_every_filter_that_is_on_is_counted_also_without_the_link(
