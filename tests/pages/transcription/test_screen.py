@@ -122,7 +122,7 @@ def test_a_reviewer_sees_what_is_submitted_and_nothing_that_is_not(
     page = open_as(people.reviewer)
     assert labels(page) == ["Open"]
     shown = texts(page)
-    assert "The annotator" not in shown and "Annotators are named once their figure is adjudicated" in shown
+    assert "The annotator" not in shown and "stay unnamed until their figure is adjudicated" in shown
     assert "Still drawn" not in shown
     assert "My work" not in shown
 
