@@ -52,6 +52,13 @@ class Origins:
     frame: pd.DataFrame
     strata: str = ""
     probabilities: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    _numbers: dict[tuple[str, ...], Numbers] = field(default_factory=dict)
+
+    def numbered(self, *names: str) -> Numbers:
+        """A number for each row, equal where these columns are; computed once for all tables."""
+        if names not in self._numbers:
+            self._numbers[names] = numbered(self.frame[list(names)], names)
+        return self._numbers[names]
 
 
 class ItemColumns:
@@ -174,7 +181,7 @@ class ItemColumns:
     @property
     def questions(self) -> Numbers:
         """A number for each item, equal for those that were asked the same, in whichever run."""
-        return self._numbered("task", "variant", "sample")
+        return self._origins.numbered("task", "variant", "sample")[self._positions]
 
     @property
     def question_count(self) -> int:
@@ -186,7 +193,7 @@ class ItemColumns:
     def pairs(self) -> Numbers:
         """The same, and equal for the variants of a question; where the frame has no `pair`, for no two of them."""
         has_pairs = "pair" in self._origins.frame.columns
-        return self._numbered("task", "pair") if has_pairs else self.questions
+        return self._origins.numbered("task", "pair")[self._positions] if has_pairs else self.questions
 
     @property
     def repeats(self) -> Numbers:
@@ -194,9 +201,6 @@ class ItemColumns:
         if "repeat" not in self._origins.frame.columns:
             return np.zeros(len(self), dtype=np.int32)
         return np.asarray(self._origins.frame["repeat"], dtype=np.int32)[self._positions]
-
-    def _numbered(self, *names: str) -> Numbers:
-        return numbered(self._origins.frame[list(names)].iloc[self._positions], names)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+import numpy as np
+
 from core.analysis.items import ResultItem
+from core.analysis.kinds import Kinds
 from core.words import sentence_case
 
 ALL = "all"
@@ -68,15 +72,14 @@ def crossed(first: Grouping, second: Grouping) -> Grouping:
     return Grouping(f"{first.name}-{second.name}", f"{first.title} and {second.title.lower()}", labels, order)
 
 
-def models(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Grouping:
+def models(kinds: Kinds, wanted: Sequence[str] = ()) -> Grouping:
     """Group by model, in the order `wanted` (others as they occur); a model of several runs has one label per run."""
-    runs: dict[str, set[str]] = {}
-    for item in items:
-        runs.setdefault(item.model, set()).add(item.run)
+    pairs, which = kinds.coded("model", lambda kind: (kind.model, kind.run))
+    runs = Counter(pairs[number][0] for number in np.unique(which).tolist())
     place = {model: number for number, model in enumerate(wanted)}
 
     def label(item: ResultItem) -> list[str]:
-        return [item.model if len(runs[item.model]) == 1 else f"{item.model} ({item.run})"]
+        return [item.model if runs[item.model] == 1 else f"{item.model} ({item.run})"]
 
     def order(labels: Sequence[str]) -> Sequence[str]:
         return sorted(labels, key=lambda one: place.get(one, place.get(one.rpartition(" (")[0], len(place))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.items import ResultItem
 
 Array = NDArray[np.float64]
+Coded = TypeVar("Coded", bound=Hashable)
 
 
 class Outcome(NamedTuple):
@@ -29,7 +30,7 @@ class Kinds(Sequence[ResultItem]):
         """`whole`: the kinds of the frame, at whose `places` these are; None: these are all."""
         self._items, self._whole, self._places = items, whole or self, places
         self._values: dict[Hashable, Array] = {}
-        self._outcomes: tuple[list[Outcome], NDArray[np.intp]] | None = None
+        self._coded: dict[Hashable, tuple[list[Any], NDArray[np.intp]]] = {}
 
     @overload
     def __getitem__(self, place: int) -> ResultItem: ...
@@ -51,7 +52,11 @@ class Kinds(Sequence[ResultItem]):
 
     def measure(self, name: str) -> Array:
         """Return the value of a measure of each kind; NaN where it is undefined."""
-        return self.numbers(name, lambda kind: kind.measures.get(name, np.nan))
+        every = self._whole._values.get(name)
+        if every is None:  # without a call for each kind: a table may have dozens of measures
+            every = np.array([kind.measures.get(name, np.nan) for kind in self._whole], dtype=np.float64)
+            self._whole._values[name] = every
+        return every if self._places is None else every[self._places]
 
     @property
     def are_scored(self) -> NDArray[np.bool_]:
@@ -65,11 +70,15 @@ class Kinds(Sequence[ResultItem]):
             self._whole._values[key] = every
         return every if self._places is None else every[self._places]
 
-    def outcomes(self) -> tuple[list[Outcome], NDArray[np.intp]]:
-        """Return the outcomes of all kinds of the frame, and which of them each of these kinds has."""
-        if self._whole._outcomes is None:
-            of_kinds = [Outcome(kind.status, kind.is_asked_again, kind.is_empty) for kind in self._whole]
-            place = {outcome: number for number, outcome in enumerate(dict.fromkeys(of_kinds))}
-            self._whole._outcomes = list(place), np.array([place[each] for each in of_kinds], dtype=np.intp)
-        listed, which = self._whole._outcomes
+    def coded(self, key: Hashable, of: Callable[[ResultItem], Coded]) -> tuple[list[Coded], NDArray[np.intp]]:
+        """Return the distinct values of all kinds of the frame, in the order of their first, and which of them each of
+        these kinds has. `key` as of `numbers`."""
+        if key not in self._whole._coded:
+            values = list(map(of, self._whole))
+            place = {value: number for number, value in enumerate(dict.fromkeys(values))}
+            self._whole._coded[key] = list(place), np.array([place[each] for each in values], dtype=np.intp)
+        listed, which = self._whole._coded[key]
         return listed, which if self._places is None else which[self._places]
+
+    def outcomes(self) -> tuple[list[Outcome], NDArray[np.intp]]:
+        return self.coded("outcome", lambda kind: Outcome(kind.status, kind.is_asked_again, kind.is_empty))

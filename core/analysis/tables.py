@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
 from core.analysis.kinds import Kinds
 from core.analysis.metrics import COUNT, Figure, Measured, Metric, is_any
 from core.analysis.printed import NO_VALUE, label_of
@@ -228,10 +227,14 @@ def build_tables(
     extra = {label: members for label, members in extra.items() if members}
     cells: list[dict[Place, ResultCell]] = [{} for _ in metrics]
     tallies: list[dict[Place, EdgeTally | None]] = [{} for _ in metrics]
-    for place in product(row_labels, column_labels):
-        group = items.taken(groups.get(place, ())).shared()
-        for number, (cell, tally) in enumerate(_cells(group, metrics, how)):
-            cells[number][place], tallies[number][place] = cell, tally if extra else None
+    of_places = {place: items.taken(groups.get(place, ())).shared() for place in product(row_labels, column_labels)}
+    measured = [_measured(group, metric, how) for group in of_places.values() for metric in metrics]
+    estimates = _bounded(measured, how)
+    for turn, (place, group) in enumerate(of_places.items()):
+        first = turn * len(metrics)
+        for number, cell in enumerate(_cells(group, metrics, estimates[first : first + len(metrics)])):
+            cells[number][place] = cell
+            tallies[number][place] = measured[first + number][1] if extra else None
     for those, drawn in zip(cells, tallies, strict=True):
         for (label, members), column in product(extra.items(), column_labels):
             places = [(member, column) for member in members]
@@ -241,9 +244,7 @@ def build_tables(
     for (_, column), numbers in groups.items():
         columns_of.setdefault(column, []).extend(numbers)
     only_labels = {
-        column: label
-        for column in column_labels
-        if (label := only_label([items.kinds[number] for number in columns_of.get(column, ())]))
+        column: label for column in column_labels if (label := only_label(items.kinds, columns_of.get(column, ())))
     }
     return tuple(
         ResultTable(
@@ -282,37 +283,48 @@ def side_by_side(tables: Sequence[ResultTable], heading: Metric) -> ResultTable:
 
 def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
     """Name the items of a table. Tasks and variants, and runs, that are in one cell together are named as pooled."""
+    _, asked = items.kinds.coded("asked", lambda kind: (kind.task, kind.variant_words, kind.variant))
+    names, of_runs = items.kinds.coded("run", lambda kind: kind.run)
     is_pooled, runs = False, dict[str, None]()
     for numbers in groups:
-        kinds = [items.kinds[number] for number in numbers]
-        is_pooled = is_pooled or len({(kind.task, kind.variant) for kind in kinds}) > 1
-        if len(together := dict.fromkeys(kind.run for kind in kinds)) > 1:
-            runs |= together
-    return words_of(items.kinds, is_pooled=is_pooled, pooled_runs=tuple(runs))
+        here = np.asarray(numbers, dtype=np.intp)
+        is_pooled = is_pooled or len(np.unique(asked[here])) > 1
+        if len(together := firsts(of_runs[here])) > 1:
+            runs |= dict.fromkeys(names[number] for number in of_runs[here][together].tolist())
+    some = [items.kinds[number] for number in firsts(asked).tolist()]
+    return words_of(some, is_pooled=is_pooled, pooled_runs=tuple(runs))
 
 
-def only_label(kinds: Iterable[ResultItem]) -> str:
-    """Return the label that is the right answer of all of these; empty where there are several, or none."""
-    labels = {kind.answer for kind in kinds}
-    label = labels.pop() if len(labels) == 1 else None
+def firsts(values: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the places at which each distinct value is first, in their order."""
+    return np.sort(np.unique(values, return_index=True)[1])
+
+
+def only_label(kinds: Kinds, numbers: Sequence[int] | slice = slice(None)) -> str:
+    """Return the label that is the right answer of all of these kinds; empty where there are several, or none."""
+    labels, which = kinds.coded("answer", lambda kind: kind.answer)
+    places = np.unique(which[numbers])
+    label = labels[places[0]] if len(places) == 1 else None
     return label or ""
 
 
-def _cells(
-    group: ItemColumns, metrics: Sequence[Metric], how: Resampling | None
-) -> list[tuple[ResultCell, EdgeTally | None]]:
-    """The cells of the same items, one for each score, and what their intervals resample, if they are defined."""
-    measured = [_measured(group, metric, how) for metric in metrics]
-    drawn = {place: (estimate, tally) for place, (estimate, tally) in enumerate(measured) if tally is not None}
+def _bounded(measured: Sequence[Measured], how: Resampling | None) -> list[Estimate]:
+    """Return the estimates with their intervals, all drawn together: a call costs more than the draws of a cell."""
     estimates = [estimate for estimate, _ in measured]
+    drawn = {place: (estimate, tally) for place, (estimate, tally) in enumerate(measured) if tally is not None}
     if drawn:
         from core.scoring.tallies import with_intervals
 
         for place, estimate in zip(drawn, with_intervals(list(drawn.values()), how), strict=True):
             estimates[place] = estimate
+    return estimates
+
+
+def _cells(group: ItemColumns, metrics: Sequence[Metric], estimates: Sequence[Estimate]) -> list[ResultCell]:
+    """The cells of the same items, one for each score."""
     counted = dict[bytes, dict[str, Any]]()  # alike for most scores
     result = []
-    for metric, estimate, (_, tally) in zip(metrics, estimates, measured, strict=True):
+    for metric, estimate in zip(metrics, estimates, strict=True):
         covered = group if metric.covers is is_any else group.where(metric.covers)
         totals = np.array(covered.counts)
         inside = totals * metric.are_in(covered.kinds)
@@ -321,7 +333,7 @@ def _cells(
         if key not in counted:
             failed_as = "scored" if is_number_of_items else "as_zero"
             counted[key] = counts_of(covered.kinds, totals, inside, failed_as=failed_as)
-        result.append((ResultCell(estimate=estimate, item_ids=covered.ids, **counted[key]), tally))
+        result.append(ResultCell(estimate=estimate, item_ids=covered.ids, **counted[key]))
     return result
 
 
@@ -342,8 +354,8 @@ def counts_of(
     again = 0
     outcomes, which = kinds.outcomes()
     totals_of, scored_of = (np.bincount(which, each, len(outcomes)).astype(int) for each in (totals, inside))
-    _, first = np.unique(which[totals > 0], return_index=True)
-    for number in which[totals > 0][np.sort(first)].tolist():
+    occurring = which[totals > 0]
+    for number in occurring[firsts(occurring)].tolist():
         outcome, total, scored = outcomes[number], int(totals_of[number]), int(scored_of[number])
         statuses[outcome.status] += total
         if outcome.is_asked_again:

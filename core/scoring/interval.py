@@ -103,35 +103,25 @@ def with_interval(
     (papers, graphs). Draws in which the measure is undefined are left out and counted in the reason; if they are more
     than a tail of the interval, they could be anywhere and there is none. Efron and Tibshirani 1993, section 13.3.
     Raises ValueError if clusters and units differ in number."""
-    (bounded,) = with_intervals([estimate], [columns], [statistic], how, clusters)
-    return bounded
+    if estimate.value is None or how is None:
+        return estimate
+    return bounded([estimate], drawn_values([columns], [statistic], how, clusters), how)[0]
 
 
-def with_intervals(
-    estimates: Sequence[Estimate],
+def drawn_values(
     blocks: Sequence[Array],
     statistics: Sequence[Statistic],
-    how: Resampling | None,
+    how: Resampling,
     clusters: Sequence[Hashable] | Numbers | None = None,
-) -> list[Estimate]:
-    """Return estimates of the same units with their intervals, as `with_interval` does for one: a block of columns and
-    a statistic for each."""
-    result = list(estimates)
-    places = [place for place, estimate in enumerate(estimates) if estimate.value is not None]
-    if how is None or not places:
-        return result
-    drawn_from = [blocks[place] for place in places]
+) -> Sequence[Array | str]:
+    """Return the values of the draws, of a block of columns and a statistic for each measure of the same units; the
+    reason where there is no interval."""
     if clusters is not None:
-        drawn_from = _per_cluster(drawn_from, clusters)
-    if len(drawn_from[0]) < 2:
+        blocks = _per_cluster(blocks, clusters)
+    if len(blocks[0]) < 2:
         what = "there is only one unit" if clusters is None else "all values are from one paper"
-        for place in places:
-            result[place] = _noted(estimates[place], f"no interval: {what}, and a bootstrap needs two")
-        return result
-    values = [statistics[place](sums) for place, sums in zip(places, resampled_sums(drawn_from, how), strict=True)]
-    for place, bounded in zip(places, _between([estimates[place] for place in places], values, how), strict=True):
-        result[place] = bounded
-    return result
+        return [f"no interval: {what}, and a bootstrap needs two"] * len(blocks)
+    return [statistic(sums) for statistic, sums in zip(statistics, resampled_sums(blocks, how), strict=True)]
 
 
 def mean_estimate(values: Array, clusters: Sequence[Hashable], how: Resampling | None) -> Estimate:
@@ -146,25 +136,18 @@ def mean_estimate(values: Array, clusters: Sequence[Hashable], how: Resampling |
     return with_interval(found, sums, lambda drawn: drawn[:, 0] / drawn[:, 1], how, clusters)
 
 
-def within_strata(
-    estimate: Estimate,
-    columns: Array,
-    statistic: Statistic,
-    how: Resampling | None,
-    units: Numbers,
-    strata: Numbers,
-) -> Estimate:
-    """Return `estimate` with its percentile interval; units are drawn within their strata: queries within graphs.
+def drawn_within_strata(
+    columns: Array, statistic: Statistic, how: Resampling, units: Numbers, strata: Numbers
+) -> Array | str:
+    """Return the values of draws of units within their strata, queries within graphs, or why there are none.
 
     `units`: unit number of each row of `columns`, dense from 0; `strata`: stratum number of each row, equal within a
     unit. Units with the same sums are interchangeable, so that the counts of such kinds are multinomial."""
-    if estimate.value is None or how is None:
-        return estimate
     is_unit = np.zeros(units.max(initial=-1) + 1, dtype=bool)
     is_unit[units] = True
     many = int(np.count_nonzero(is_unit))
     if many < 2:
-        return _noted(estimate, "no interval: there is only one query, and a bootstrap needs two")
+        return "no interval: there is only one query, and a bootstrap needs two"
     places = (np.cumsum(is_unit) - 1)[units]
     sums: Array = np.zeros((many, columns.shape[1]))
     for place, column in enumerate(columns.T):
@@ -174,8 +157,7 @@ def within_strata(
     names, seen, of_unit = np.unique(strata[first], return_index=True, return_inverse=True)
     turn = np.empty(len(names), dtype=np.intp)
     turn[np.argsort(seen)] = np.arange(len(names))  # strata are drawn from in the order of their first units
-    (bounded,) = _between([estimate], [statistic(_drawn_within(turn[of_unit], sums, how))], how)
-    return bounded
+    return statistic(_drawn_within(turn[of_unit], sums, how))
 
 
 def _drawn_within(strata: NDArray[np.intp], sums: Array, how: Resampling) -> Array:
@@ -218,25 +200,31 @@ def _alike(strata: NDArray[np.intp], sums: Array) -> tuple[Array, NDArray[np.int
     return np.column_stack([strata[one], sums[one]]), counts
 
 
-def _between(estimates: Sequence[Estimate], values: Sequence[Array], how: Resampling) -> list[Estimate]:
-    """Return estimates with the percentiles of their values, one for each draw."""
+def bounded(estimates: Sequence[Estimate], values: Sequence[Array | str], how: Resampling) -> list[Estimate]:
+    """Return estimates with the percentiles of their values, one for each draw, or with the reason that there are
+    none."""
     tail = (1 - how.share) / 2
-    lost = [int(np.count_nonzero(np.isnan(of_draws))) for of_draws in values]
-    whole = [place for place, left_out in enumerate(lost) if not left_out]  # one call for all: it costs more than draws
-    bounds = np.quantile([values[place] for place in whole], [tail, 1 - tail], axis=1) if whole else np.zeros((2, 0))
-    ends = dict(zip(whole, bounds.T.tolist(), strict=True))
+    lost = [0 if isinstance(each, str) else int(np.count_nonzero(np.isnan(each))) for each in values]
+    ends: dict[int, tuple[float, float]] = {}
+    whole = [place for place, each in enumerate(values) if not isinstance(each, str) and not lost[place]]
+    for start in range(0, len(whole), _MOST_SUMS):  # one call for many: it costs more than the draws
+        places = whole[start : start + _MOST_SUMS]
+        low, high = np.quantile([values[place] for place in places], [tail, 1 - tail], axis=1).tolist()
+        ends |= zip(places, zip(low, high, strict=True), strict=True)
     result = []
-    for place, (estimate, of_draws, left_out) in enumerate(zip(estimates, values, lost, strict=True)):
-        if left_out > tail * how.draws:
+    for place, (estimate, each, left_out) in enumerate(zip(estimates, values, lost, strict=True)):
+        if isinstance(each, str):
+            result.append(_noted(estimate, each))
+        elif left_out > tail * how.draws:
             note = f"no interval: the measure is undefined in {left_out:,} of {how.draws:,} draws"
             result.append(_noted(estimate, note))
         elif left_out:
-            low, high = np.quantile(of_draws[~np.isnan(of_draws)], [tail, 1 - tail]).tolist()
+            below, above = np.quantile(each[~np.isnan(each)], [tail, 1 - tail]).tolist()
             note = f"{left_out:,} of {how.draws:,} draws are left out because the measure is undefined in them"
-            result.append(_noted(replace(estimate, low=low, high=high), note))
+            result.append(_noted(replace(estimate, low=below, high=above), note))
         else:
-            low, high = ends[place]
-            result.append(replace(estimate, low=low, high=high))
+            below, above = ends[place]
+            result.append(replace(estimate, low=below, high=above))
     return result
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.estimate import Estimate
-from core.scoring.interval import Numbers, Resampling, Statistic, within_strata
-from core.scoring.interval import with_intervals as intervals
+from core.scoring.interval import Numbers, Resampling, Statistic, bounded, drawn_values, drawn_within_strata
 
 Array = NDArray[np.float64]
 
@@ -28,27 +27,32 @@ class EdgeTally:
 
     def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
         """The percentile interval: over units, within strata if there are any, or over strata where there are many."""
-        (bounded,) = with_intervals([(estimate, self)], how)
-        return bounded
+        return with_intervals([(estimate, self)], how)[0]
 
 
 def with_intervals(drawn: Sequence[tuple[Estimate, EdgeTally]], how: Resampling | None) -> list[Estimate]:
     """Return estimates with the intervals of their tallies. Those of the same units are drawn by one product."""
     result = [estimate for estimate, _ in drawn]
+    if how is None:
+        return result
+    values: dict[int, Array | str] = {}
     alike: dict[int, list[int]] = {}
     for place, (estimate, tally) in enumerate(drawn):
+        if estimate.value is None:
+            continue
         if tally.strata is None or len(np.unique(tally.strata)) > MOST_STRATA:
             alike.setdefault(id(tally.units), []).append(place)
         else:
             units = np.asarray(tally.units)
-            result[place] = within_strata(estimate, tally.columns, tally.statistic, how, units, tally.strata)
+            values[place] = drawn_within_strata(tally.columns, tally.statistic, how, units, tally.strata)
     for places in alike.values():
         tallies = [drawn[place][1] for place in places]
         clusters = tallies[0].units if tallies[0].strata is None else tallies[0].strata
         blocks, statistics = [tally.columns for tally in tallies], [tally.statistic for tally in tallies]
-        bounded = intervals([result[place] for place in places], blocks, statistics, how, clusters)
-        for place, estimate in zip(places, bounded, strict=True):
-            result[place] = estimate
+        values |= zip(places, drawn_values(blocks, statistics, how, clusters), strict=True)
+    bounds = bounded([result[place] for place in values], list(values.values()), how)
+    for place, estimate in zip(values, bounds, strict=True):
+        result[place] = estimate
     return result
 
 

@@ -70,10 +70,16 @@ def _left_out(counts: AnswerCounts) -> AnswerCounts:
 def _grouping(fact: str, words: str, bins: Bins | None) -> Grouping:
     """Group by quartiles; without these all samples together."""
     labels, missing = ("quartiles",) if bins is None else bins.labels, f"no {words}"
+    groups: dict[tuple[str, ...], list[str]] = {}  # judged answers are mostly kinds of their own, their samples few
 
     def group(item: ResultItem) -> list[str]:
-        value = number_of(item, fact)
-        return [missing if value is None else labels[0 if bins is None else bisect_left(bins.edges, value)]]
+        known = item.values(fact)
+        if known not in groups:
+            value = number_of(item, fact)
+            groups[known] = [
+                missing if value is None else labels[0 if bins is None else bisect_left(bins.edges, value)]
+            ]
+        return groups[known]
 
     return Grouping(fact, words.capitalize(), group, in_order(*labels, missing))
 

@@ -31,7 +31,7 @@ def item(model: str, sample: str, f1: float | None, status: str = "answered", ru
 
 
 def mean_table(*items: PlantedItem, how: Resampling | None = None) -> ResultTable:
-    return build_table(columns_of(items), models(items), ALL, mean_metric(F1), how)
+    return build_table(columns_of(items), models(columns_of(items).kinds), ALL, mean_metric(F1), how)
 
 
 def test_a_mean_has_its_population_deviation_and_says_where_it_is_undefined() -> None:

@@ -18,7 +18,7 @@ TASK = Grouping("task", "Task", lambda item: [item.task])
 
 
 def table(items: Sequence[PlantedItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
-    return build_table(columns_of(items), rows or models(items), columns, ACCURACY)
+    return build_table(columns_of(items), rows or models(columns_of(items).kinds), columns, ACCURACY)
 
 
 def test_a_heading_says_pooled_where_a_number_is_of_two_tasks_and_not_where_they_have_columns() -> None:

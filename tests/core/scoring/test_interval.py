@@ -9,13 +9,29 @@ import pytest
 
 from core.estimate import Estimate, undefined
 from core.scoring import interval
-from core.scoring.interval import Array, Resampling, drawn_units, resampled_sums, with_interval, within_strata
+from core.scoring.interval import (
+    Array,
+    Numbers,
+    Resampling,
+    Statistic,
+    bounded,
+    drawn_units,
+    drawn_within_strata,
+    resampled_sums,
+    with_interval,
+)
 
 VALUES = np.array([[1.0], [2.0], [4.0], [8.0], [16.0]])
 
 
 def mean(sums: Array) -> Array:
     return sums[:, 0] / sums[:, 1]
+
+
+def within_strata(
+    estimate: Estimate, columns: Array, statistic: Statistic, how: Resampling, units: Numbers, strata: Numbers
+) -> Estimate:
+    return bounded([estimate], [drawn_within_strata(columns, statistic, how, units, strata)], how)[0]
 
 
 def table_of(values: list[float]) -> np.ndarray:

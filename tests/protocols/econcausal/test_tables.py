@@ -53,7 +53,7 @@ def test_scored_and_not_scored_make_up_every_cell(seed: int, rows: Grouping, col
 
 def test_a_question_counts_once_in_every_letter_of_its_paper() -> None:
     items = [item(1, jel=("H", "J")), item(2, jel=("J",), predicted="-"), item(3, jel=()), item(4, jel=("numeric",))]
-    table = build_table(columns_of(items), JEL, models(items), METRICS["accuracy"])
+    table = build_table(columns_of(items), JEL, models(columns_of(items).kinds), METRICS["accuracy"])
     assert table.row_labels == ("H", "J", "numeric", "missing")
     assert [table.cells[row, "m"].estimate.value for row in table.row_labels] == [1.0, 0.5, 1.0, 1.0]
     assert table.cells["J", "m"].item_ids == ("i1", "i2")
@@ -81,7 +81,7 @@ def test_labels_stand_in_a_sensible_order() -> None:
 def test_variants_are_rows_in_words_and_keep_their_places_in_links() -> None:
     variants = ("unknown", "context", "unknown-no-context", "no-context")
     items = [item(number, variant=variant) for number, variant in enumerate(variants)]
-    assert build_table(columns_of(items), TASK, models(items), METRICS["accuracy"]).row_labels == (
+    assert build_table(columns_of(items), TASK, models(columns_of(items).kinds), METRICS["accuracy"]).row_labels == (
         "Task 1",
         "Task 1 (without context)",
         "Task 1 (unknown allowed)",
@@ -96,7 +96,9 @@ def test_a_heading_lists_variants_so_that_each_can_be_told() -> None:
 
 def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:
     items = [item(1), item(2, task="task2", answer="mixed")]
-    table = build_table(columns_of(items), models(items), crossed(TASK, SIGN_EXPECTED), METRICS["accuracy"])
+    table = build_table(
+        columns_of(items), models(columns_of(items).kinds), crossed(TASK, SIGN_EXPECTED), METRICS["accuracy"]
+    )
     assert table.column_labels == tuple(f"Task {n} · {sign}" for n in (1, 2) for sign in SIGNS)
     empty = table.cells["m", "Task 1 · None"]
     assert (empty.n_total, empty.estimate.value, empty.estimate.reason) == (0, None, "there are no items")
@@ -104,7 +106,7 @@ def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:
 
 def test_a_model_that_two_runs_asked_stands_once_a_run() -> None:
     items = [item(1), item(2, run="Run 2", predicted="-"), item(3, model="z")]
-    table = build_table(columns_of(items), models(items, ["z", "m"]), TASK, METRICS["accuracy"])
+    table = build_table(columns_of(items), models(columns_of(items).kinds, ["z", "m"]), TASK, METRICS["accuracy"])
     assert table.row_labels == ("z", "m (Run 1)", "m (Run 2)")
     assert table.cells["m (Run 2)", "Task 1"].estimate.value == 0.0
 
