@@ -19,6 +19,8 @@ _TITLES_APART = 1.8  # and another title
 _SAME_ROW = 0.25  # of that distance
 _SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _WORD = re.compile(r"[^\W\d_]{3}")
+_WHOLE = re.compile(r"[0-9]{1,4}")
+_FEWEST_NUMBERS = 5
 _NUMBERING = re.compile(r"\(?[ivxlc]+[.)]")
 
 
@@ -48,6 +50,27 @@ def without_margin(lines: Sequence[PrintedLine]) -> list[list[PrintedLine]]:
         ):
             return _in_order(titles, _paragraphs(text, _APART * distance))
     return []
+
+
+def line_numbers(lines: Sequence[PrintedLine]) -> set[int]:
+    """Return the places of the numbers of lines that manuscripts print next to the text: at least five whole numbers,
+    each one more than the last, in a column left or right of every line of prose."""
+    prose = [line.box for line in lines if len(line.text.split()) >= _PROSE_WORDS]
+    if not prose:
+        return set()
+    left, right = min(box[0] for box in prose), max(box[2] for box in prose)
+    numbered = [place for place, line in enumerate(lines) if _WHOLE.fullmatch(line.text.strip())]
+    sides = (
+        [place for place in numbered if lines[place].box[2] < left],
+        [place for place in numbered if lines[place].box[0] > right],
+    )
+    result = set[int]()
+    for places in sides:
+        column = sorted(places, key=lambda place: lines[place].middle)
+        values = [int(lines[place].text) for place in column]
+        if len(column) >= _FEWEST_NUMBERS and all(two == one + 1 for one, two in pairwise(values)):
+            result.update(column)
+    return result
 
 
 def _sides(lines: Sequence[PrintedLine]) -> list[tuple[list[PrintedLine], list[PrintedLine]]]:

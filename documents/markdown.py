@@ -14,7 +14,7 @@ from typing import Any
 
 from core.texts.words import joined_at_line_ends
 from documents.hidden_text import unseen_spans
-from documents.margins import PrintedLine, without_margin
+from documents.margins import PrintedLine, line_numbers, without_margin
 from documents.pdf_library import pymupdf
 from documents.reading_order import in_columns
 from documents.rects import Rect
@@ -30,9 +30,11 @@ def page_blocks(document: pymupdf.Document, number: int) -> tuple[list[Row], int
     alone, unseen = _page_alone(document, number)
     with alone:
         page = alone[0]
+        numbers = _take_line_numbers(page)
         boxes: list[Row] = json.loads(json.dumps(list(_boxes(alone)), default=float))  # without numbers of numpy
         rows = [{**box, "text": ""} for box in boxes]
-        return in_columns(_with_words(page, rows)), unseen
+        in_margin = [{"seen": "page-footer", **_joined(numbers), "markdown": ""}] if numbers else []
+        return [*in_columns(_with_words(page, rows)), *in_margin], unseen
 
 
 def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Document, int]:
@@ -51,6 +53,20 @@ def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Docume
     if unseen:
         page.apply_redactions(images=_NOTHING, graphics=_NOTHING)
     return alone, unseen
+
+
+def _take_line_numbers(page: pymupdf.Page) -> list[PrintedLine]:
+    """Remove the numbers of a manuscript's lines from the page, and return them: layout analysis takes lines with
+    numbers in front for items of lists."""
+    lines = [line for _, line in _lines(page)]
+    numbers = [lines[place] for place in sorted(line_numbers(lines))]
+    for line in numbers:
+        x0, y0, x1, y1 = line.box
+        middle = pymupdf.Rect(x0, line.middle - (y1 - y0) / 50, x1, line.middle + (y1 - y0) / 50)
+        page.add_redact_annot(middle, fill=False)  # type: ignore[arg-type]
+    if numbers:
+        page.apply_redactions(images=_NOTHING, graphics=_NOTHING)
+    return numbers
 
 
 def _boxes(alone: pymupdf.Document) -> Iterator[Row]:
@@ -100,7 +116,7 @@ def _lines(page: pymupdf.Page) -> Iterator[tuple[int, PrintedLine]]:
                 is_raised = span["flags"] & _SUPERSCRIPT and len(line["spans"]) > 1 and span["text"].strip()
                 text += f"<sup>{span['text'].strip()}</sup>" if is_raised else span["text"]
             if text.strip():
-                yield block["number"], PrintedLine(tuple(line["bbox"]), text)
+                yield block["number"], PrintedLine(tuple(line["bbox"]), text.replace("</sup><sup>", ""))
 
 
 def _row_at(rows: Sequence[Row], box: Rect) -> int | None:

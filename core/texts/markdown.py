@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,13 +12,14 @@ from core.texts.citations import citations_in_parts
 from core.texts.redline import JOINED, TextChange, accepted_text
 from core.texts.sections import BODY_KINDS, BlockKind, LayoutRole, Sorted, TextBlock, is_figure_caption, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
-from core.texts.words import words_of
+from core.texts.words import joined_at_line_ends, printed_words_at, words_of
 
 _FOOTNOTE_SIGNS = ("*", "†", "‡", "§", "¶")
 _ENDS = '.!?:;”")]'
 _HYPHENS = "-\u2010\u00ad"
 _BRACKET_REACH = 200  # characters within which a split bracket is opened and closed
 _CLOSING_WORDS = 8
+_MARKS = re.compile(r"(?:#{1,6}|[-*]) ")  # of a heading, of an item of a list
 _UNNUMBERED = re.compile(r"\b(?:Figures?|Figs?\.|Tables?|Tabs?\.|Sections?|Eqs?\.)$")
 
 
@@ -173,7 +175,7 @@ def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
-    texts = [(page_block.markdown or page_block.block.text).strip() for page_block, _ in sorted_pairs]
+    texts = [_written(page_block, each.kind) for page_block, each in sorted_pairs]
     body_places = [place for place, (_, each) in enumerate(sorted_pairs) if each.kind in BODY_KINDS]
     cited = dict(zip(body_places, citations_in_parts([texts[place] for place in body_places]), strict=True))
     is_cut = False  # the previous part ends within a citation
@@ -188,6 +190,23 @@ def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
         is_cut = bool(spans) and spans[-1][1] == len(text)
         part = _Part(text, page, each.kind, spans, each.kind is BlockKind.BODY and not _is_footnote(page_block.block))
         yield part if part.left.strip() else _Part(text, page, BlockKind.CITATION)
+
+
+def _written(page_block: PageBlock, kind: BlockKind) -> str:
+    """The Markdown of a block, or its words as printed where layout analysis wrote others: in formulas, code and
+    labels of charts it doubles letters, drops signs or reads a line anew."""
+    printed = page_block.block.text.strip()
+    if not page_block.markdown.strip():
+        return printed
+    written_words, printed_words = (
+        [each.word for each in printed_words_at(text)] for text in (page_block.markdown, printed)
+    )
+    if kind is BlockKind.TABLE:  # whose cells layout analysis puts in order
+        return page_block.markdown.strip() if Counter(written_words) == Counter(printed_words) else printed
+    if written_words == printed_words:
+        return page_block.markdown.strip()
+    marks = _MARKS.match(page_block.markdown.strip())
+    return f"{marks[0] if marks else ''}{joined_at_line_ends(printed)}"
 
 
 def _with_blanks(text: str, start: int, end: int) -> tuple[int, int]:

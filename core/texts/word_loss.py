@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 
 from core.texts.citations import citations_in, citations_in_parts
 from core.texts.sections import BODY_KINDS, BlockKind, Sorted, heading_words
-from core.texts.words import WordAt, markdown_words_at, words_at
+from core.texts.words import WordAt, printed_words_at
 
 # Shares of a section's words above which a text is refused; a study can set others.
 LOST_SHARE, INVENTED_SHARE = 0.05, 0.005
@@ -104,6 +104,7 @@ def word_loss(
     _match(source_words, body, text_words)
     _move(source_words, body, text_words)
     _respell(source_words, body, text_words)
+    _reorder_tables(source_words, body, text_words)
     left = _leave(source_words, text_words)
     sections = tuple(_sections(source, source_words, text_words, headings))
     reasons = tuple(_reasons(sections, lost_share, invented_share))
@@ -123,7 +124,7 @@ def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
     )
     for number, sorted_block in enumerate(source):
         text = sorted_block.block.text
-        yield from _words_of_block(words_at(text), text, cited.get(number, ()), number, sorted_block.kind)
+        yield from _words_of_block(printed_words_at(text), text, cited.get(number, ()), number, sorted_block.kind)
 
 
 def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
@@ -133,7 +134,7 @@ def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
         if paragraph.lstrip().startswith("#"):
             headings.append((len(words), heading_words(paragraph)))
         cited = list(citations_in(paragraph))
-        words += _words_of_block(markdown_words_at(paragraph), paragraph, cited, number, BlockKind.BODY)
+        words += _words_of_block(printed_words_at(paragraph), paragraph, cited, number, BlockKind.BODY)
     return words, headings
 
 
@@ -246,6 +247,29 @@ def _respell(source_words: list[_Word], body: Sequence[int], text_words: list[_W
                 source_words[place].outcome, source_words[place].partner = "kept", text_gap[0]
             for place in text_gap:
                 text_words[place].outcome, text_words[place].partner = "kept", source_gap[0]
+
+
+def _reorder_tables(source_words: list[_Word], body: Sequence[int], text_words: list[_Word]) -> None:
+    """Mark words of a table as moved that stand in another order between the words around it: a PDF may print a table
+    by columns, or the lines of its cells apart."""
+    bounds, last = dict[int, tuple[int, int]](), -1  # block of a table → places in the text that are around it
+    for place in body:
+        word = source_words[place]
+        if word.kind is BlockKind.TABLE:
+            start, _ = bounds.get(word.block, (last, 0))
+            bounds[word.block] = start, len(text_words)
+        elif word.outcome == "kept":
+            bounds |= {block: (start, word.partner) for block, (start, end) in bounds.items() if end > word.partner}
+            last = max(last, word.partner)
+    for block, (start, end) in bounds.items():
+        free = dict[str, list[int]]()
+        for other in range(start + 1, end):
+            if not text_words[other].outcome:
+                free.setdefault(text_words[other].word, []).append(other)
+        for place in body:
+            word = source_words[place]
+            if word.block == block and not word.outcome and (others := free.get(word.word)):
+                _pair(source_words, place, text_words, others.pop(0), "moved")
 
 
 def _letters(words: Sequence[_Word], places: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ _WORD = re.compile(r"(?:[^\W_]|[\u00ad\u0300-\u036f])+")
 _JOINING = r"sup|sub|b|i|u|s|em|strong|mark|small|span"
 _TAG = re.compile(rf"</?(?:{_JOINING}|p|div|table|thead|tbody|tr|td|th)\b[^<>]{{0,200}}>", re.I)
 _JOINING_TAG = re.compile(rf"</?(?:{_JOINING})\b", re.I)
+_RAISED = re.compile(r"</?su[bp]>", re.I)
 _BREAK = re.compile(r"<br\s*/?>", re.I)
 _TARGET = re.compile(r"(?<=\])\((?:[^()\n]|\([^()\n]*\))*\)")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
@@ -74,6 +75,13 @@ def markdown_words_at(text: str) -> Iterator[WordAt]:
     """Return the words of Markdown with their places. Superscripts and subscripts belong to their word, as in a PDF's
     text."""
     return words_at(_without_marks(text))
+
+
+def printed_words_at(text: str) -> Iterator[WordAt]:
+    """Return the words of Markdown, or of a PDF's text with marked superscripts, as `markdown_words_at` does, but
+    superscripts and subscripts apart: a number of a note does not belong to its word, and readers of PDFs disagree on
+    the rest."""
+    return markdown_words_at(_RAISED.sub(_blank, text))
 
 
 def markdown_spans(text: str) -> Iterator[tuple[str, int, int]]:

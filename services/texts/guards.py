@@ -23,7 +23,7 @@ from store import documents as derived
 from store.papers import texts as stored
 from store.tables import FigureRow
 
-PRODUCER, PRODUCER_VERSION = "edgewise.texts", "2"
+PRODUCER, PRODUCER_VERSION = "edgewise.texts", "3"
 """Raise the version whenever a guard may give another result for the same text."""
 
 

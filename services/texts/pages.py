@@ -21,7 +21,7 @@ from store.papers import papers as stored
 from store.tables import FileRow
 
 PRODUCER = "pymupdf4llm"
-PRODUCER_VERSION = "3"
+PRODUCER_VERSION = "4"
 """Raise it whenever the blocks of the same page may differ.
 
 An existing text is still checked against the pages it was made from; a text made again reads them again."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.texts.markdown import make_text
-from documents.margins import PrintedLine, without_margin
+from documents.margins import PrintedLine, line_numbers, without_margin
 from documents.reader import Reader
 from tests.documents.raw_pdf import lines_pdf
 
@@ -109,3 +109,36 @@ def test_a_title_in_the_margin_of_a_pdf_is_in_no_sentence_of_its_text(
     assert {" ".join(FIRST), " ".join(SECOND)} <= set(paragraphs)
     assert "How the lake feeds the town" in " ".join(paragraphs)
     assert [(each.lost, each.invented) for each in made.check().sections] == [(0, 0)]
+
+
+def numbered(values: list[int], x: float = 90) -> list[PrintedLine]:
+    return [line(x, row, str(value)) for row, value in enumerate(values)]
+
+
+@pytest.mark.parametrize("x", [90, 560], ids=["left", "right"])
+def test_numbers_of_lines_in_either_margin_are_named(x: float) -> None:
+    assert line_numbers([*body(texts=FIRST + SECOND), *numbered([44, 45, 46, 47, 48, 49], x)]) == {6, 7, 8, 9, 10, 11}
+
+
+@pytest.mark.parametrize(
+    "column",
+    [numbered([1, 2, 3, 4]), numbered([1, 2, 3, 5, 6]), numbered([1, 2, 3, 4, 5], 130)],
+    ids=["four", "with a gap", "within the text"],
+)
+def test_other_numbers_are_words(column: list[PrintedLine]) -> None:
+    assert line_numbers([*body(texts=FIRST + SECOND), *column]) == set()
+
+
+def test_a_manuscript_is_read_without_the_numbers_of_its_lines(reader: Reader, tmp_path: Path) -> None:
+    texts = [*FIRST, *SECOND]
+    path = tmp_path / "manuscript.pdf"
+    path.write_bytes(
+        lines_pdf(
+            [(100, 100 + 14 * row, text) for row, text in enumerate(texts)]
+            + [(60, 100 + 14 * row, str(row + 7)) for row in range(len(texts))]
+        )
+    )
+    made = make_text(reader.markdown(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1).blocks)
+    assert " ".join(made.text.split()) == " ".join(texts)
+    assert [each.text.split() for each in made.removed] == [["7", "8", "9", "10", "11", "12"]]
+    assert made.check().passes

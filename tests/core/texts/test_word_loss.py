@@ -127,3 +127,21 @@ def test_real_articles_with_known_kinds_lose_almost_nothing_by_the_guard(foreign
         refused += not found.passes
     assert refused <= 1
     assert lost / words < 0.002
+
+
+def test_raised_numbers_are_words_of_their_own() -> None:
+    source = [
+        TextBlock(2, f"{sentence(40)} As Dahl says<sup>12</sup> rain falls on 10<sup>5</sup> lakes.", LayoutRole.TEXT)
+    ]
+    kept = source[0].text.replace("<sup>12</sup>", " 12").replace("10<sup>5</sup>", "105")
+    assert figures(check(kept, source)) == [("", 0, 0, 0)]
+    assert figures(check(kept.replace("105", "106"), source))[0][1:3] == (2, 1)
+
+
+def test_a_cell_that_no_table_prints_is_invented() -> None:
+    source = [TextBlock(2, sentence(60), LayoutRole.TEXT), TextBlock(2, "a 1 2 b 3 4", LayoutRole.TABLE)]
+    rows = "a b\n1 3\n2 5"
+    (section,) = check(f"{source[0].text}\n\n{rows}", source).sections
+    assert (section.lost, section.invented) == (1, 1)
+    (section,) = check(f"{rows.replace('5', '4')}\n\n{source[0].text}", source).sections
+    assert (section.lost, section.invented) == (6, 6)  # not between the words around the table
