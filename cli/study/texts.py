@@ -128,6 +128,24 @@ def ready_command(id: TextId, store: StoreOption = None, as_json: JsonOption = F
     say(short_row(view), f"Ready: {_title(view)}.", as_json)
 
 
+@app.command("accept")
+def accept_command(
+    id: TextId,
+    section: Annotated[int, typer.Option("--section", help="Number of the section, as `text show` counts.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why it is accepted; it leaves with the text's release.")],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Accept a section of a text that the guard of words refuses."""
+    from services.texts import accept_section
+
+    with opened_study(store) as viewer:
+        view = _view(viewer, id)
+        accept_section.accept(viewer, view.figure_id, section, reason, seen=view.version, act_id=new_id())
+        view = _view(viewer, view.figure_id)
+    say(_whole(view), _in_words(view), as_json)
+
+
 def _view(viewer: Viewer, id: str) -> TextView:
     from services.texts import reading
 
@@ -171,6 +189,15 @@ def _whole(view: TextView) -> dict[str, Any]:
             }
             for each in (view.leaks.findings if view.leaks else ())
         ],
+        "refused_sections": [
+            {
+                "section": each.number,
+                "heading": each.section.heading,
+                "why": each.why,
+                "accepted": each.accepted.reason if each.accepted else None,
+            }
+            for each in view.refused
+        ],
         "needs": list(view.unmet_requirements),
     }
 
@@ -185,6 +212,9 @@ def _in_words(view: TextView) -> str:
         )
     if view.unseen:
         lines.append(f"{counted(view.unseen, 'character')} that nobody sees left out.")
+    for section in view.refused:
+        accepted = f" Accepted: {section.accepted.reason}" if section.accepted else ""
+        lines.append(f"Section {section.number}: {section.why}{accepted}")
     if view.leaks:
         lines += [f"Line {each.line:,}, {each.kind.value}: {each.text}" for each in view.leaks.findings]
     if view.is_ready:

@@ -194,7 +194,7 @@ def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
 
 def _written(page_block: PageBlock, kind: BlockKind) -> str:
     """The Markdown of a block, or its words as printed where layout analysis wrote others: in formulas, code and
-    labels of charts it doubles letters, drops signs or reads a line anew."""
+    labels of charts it doubles letters, drops signs or reads a line in another way."""
     printed = page_block.block.text.strip()
     if not page_block.markdown.strip():
         return printed

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from core.texts.acceptance import RefusedSection
 from core.texts.leaks import Leaks
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
@@ -72,6 +73,7 @@ class TextView:
     unseen: int  # invisible characters that were left out
     stages: tuple[StageView, ...]
     kept: WordLoss  # guard 1 of the Markdown
+    refused: tuple[RefusedSection, ...]  # by guard 1, with acceptances
     # guard 2 of the last stage, to whose text its places refer; None without a finished ground truth
     leaks: Leaks | None
     truth: TruthState

@@ -63,6 +63,14 @@ class WordLoss:
     left: dict[BlockKind, int]
     reasons: tuple[str, ...]
 
+    def refused_sections(self, lost_share: float, invented_share: float) -> dict[int, str]:
+        """Return the sections over a limit by their place, and why."""
+        reasons = {
+            place: " ".join(_reasons_of(section, lost_share, invented_share))
+            for place, section in enumerate(self.sections)
+        }
+        return {place: reason for place, reason in reasons.items() if reason}
+
     @property
     def lost_share(self) -> float | None:
         words = sum(each.words for each in self.sections)
@@ -107,7 +115,7 @@ def word_loss(
     _reorder_tables(source_words, body, text_words)
     left = _leave(source_words, text_words)
     sections = tuple(_sections(source, source_words, text_words, headings))
-    reasons = tuple(_reasons(sections, lost_share, invented_share))
+    reasons = tuple(reason for each in sections for reason in _reasons_of(each, lost_share, invented_share))
     is_inventing = any(each.invented_share and each.invented_share > invented_share for each in sections)
     return WordLoss(
         sections=sections,
@@ -405,19 +413,18 @@ def _sum(one: SectionWords, other: SectionWords) -> SectionWords:
     )
 
 
-def _reasons(sections: Sequence[SectionWords], lost_share: float, invented_share: float) -> Iterator[str]:
-    for section in sections:
-        name = f"“{section.heading}”" if section.heading else "The beginning"
-        if section.lost_share is not None and section.lost_share > lost_share:
-            yield (
-                f"{name}: {section.lost:,} of {section.words:,} words are gone "
-                f"({_percent(section.lost_share)}; {_percent(lost_share)} may be)."
-            )
-        if section.invented_share is not None and section.invented_share > invented_share:
-            yield (
-                f"{name}: {section.invented:,} of {section.written:,} words are not in the paper "
-                f"({_percent(section.invented_share)}; {_percent(invented_share)} may be)."
-            )
+def _reasons_of(section: SectionWords, lost_share: float, invented_share: float) -> Iterator[str]:
+    name = f"“{section.heading}”" if section.heading else "The beginning"
+    if section.lost_share is not None and section.lost_share > lost_share:
+        yield (
+            f"{name}: {section.lost:,} of {section.words:,} words are gone "
+            f"({_percent(section.lost_share)}; {_percent(lost_share)} may be)."
+        )
+    if section.invented_share is not None and section.invented_share > invented_share:
+        yield (
+            f"{name}: {section.invented:,} of {section.written:,} words are not in the paper "
+            f"({_percent(section.invented_share)}; {_percent(invented_share)} may be)."
+        )
 
 
 def _invented_stretch(source_words: Sequence[_Word], text_words: Sequence[_Word]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from core.texts.views import StageView, TextView, TruthState
 from core.words import counted
 from pages.papers.links import PAGE, follow, scope
 from pages.papers.text_acts import HELD, apply, held_of
+from pages.papers.text_sections import show_sections
 from services.acting import consulting_once
 from services.papers import figures
 from services.papers.papers import PaperView
@@ -108,6 +109,7 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
                 st.error(shell.escaped(tab.trouble))
             if shown.staleness is not None:
                 _outdated(viewer, paper, shown)
+            show_sections(viewer, shown, partial(_done, paper))
         text_desk(desk_key(HELD, figure_id), data)
 
 
@@ -222,9 +224,10 @@ def _data(tab: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
 def _stage(view: TextView, stage: StageView) -> DeskStage:
     guards = list[tuple[str, bool | None]]()
     if stage.stage is Stage.MARKDOWN:
-        word_loss = view.kept
-        lost, invented = (sum(getattr(each, name) for each in word_loss.sections) for name in ("lost", "invented"))
-        guards.append((f"{lost:,} lost, {invented:,} invented", word_loss.passes))
+        lost, invented = (sum(getattr(each, name) for each in view.kept.sections) for name in ("lost", "invented"))
+        accepted = sum(each.accepted is not None for each in view.refused)
+        of_people = f", {counted(accepted, 'section')} accepted" if accepted else ""
+        guards.append((f"{lost:,} lost, {invented:,} invented{of_people}", accepted == len(view.refused)))
     elif stage.taken_out is not None:
         guards.append((f"{100 * stage.taken_out:.1f} % taken out", None))
     if stage.text_id == view.last.text_id:

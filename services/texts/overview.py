@@ -19,6 +19,8 @@ WORDS = {
     "text.round": "added round {round} to a text",
     "text.ready": "made a text ready",
     "text.reopen": "took a ready text back",
+    "text.accept_section": "accepted section {section} of a text: {reason}",
+    "text.withdraw_section": "took the acceptance of section {section} of a text back",
     "text.confirm": "confirmed a text against the new ground truth ({difference})",
     "text.settings": "changed the settings of texts",
     "labelling.submit": "labelled the nodes of a text",

@@ -9,6 +9,13 @@ from dataclasses import dataclass
 from core.errors import BadInput, Missing
 from core.people import Permission, Viewer
 from core.texts import redline
+from core.texts.acceptance import (
+    AcceptedSection,
+    RefusedSection,
+    accepted_from_json,
+    open_reasons,
+    refused_sections,
+)
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
 from core.texts.truths import difference
@@ -25,6 +32,8 @@ from store.papers import texts as stored
 from store.papers.texts import LastStage
 from store.tables import FileRow, PaperTextRow
 
+ACCEPTED = "accepted"
+"""Of the Markdown stage's guards: sections that a person accepts."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -147,7 +156,9 @@ def text_now(r: ReadContext, figure_id: str, guarded: Guarded) -> TextStatus | N
     assert file is not None, "a text's file has its row"
     staleness = _staleness(rows[-1], truth, paper.file_sha256)
     state = next((TextState.UNFINISHED for row in rows if row.state == TextState.UNFINISHED), None)
-    obstacles = _obstacles(state, guarded, truth, staleness)
+    settings = settings_in(r.session)
+    refused = refused_sections(guarded.kept, settings.lost_share, settings.invented_share, accepted_in(rows[1]))
+    obstacles = _obstacles(state, guarded, refused, truth, staleness)
     undo, redo = chains.undo_stacks(r.session, figure_id)
     shown = TextView(
         figure_id=figure_id,
@@ -155,11 +166,12 @@ def text_now(r: ReadContext, figure_id: str, guarded: Guarded) -> TextStatus | N
         paper_id=paper.id,
         paper_title=paper.title,
         version=root.version,
-        state=state or _state(rows[-1], guarded),
+        state=state or _state(rows[-1], guarded, refused),
         pages=file.page_count,
         unseen=root.unseen,
         stages=tuple(_stage(row, changes.get(row.id, [])) for row in rows),
         kept=guarded.kept,
+        refused=refused,
         leaks=guarded.leaks,
         truth=truth.state,
         staleness=staleness,
@@ -209,22 +221,31 @@ def _staleness(last: PaperTextRow, truth: FigureTruth, file_sha256: str | None) 
     return Staleness(is_file_changed=is_file_changed, difference=changed)
 
 
-def _state(last: PaperTextRow, guarded: Guarded) -> TextState:
+def accepted_in(markdown: PaperTextRow) -> list[AcceptedSection]:
+    """Return the sections of a text that people accept, from its Markdown stage."""
+    return [accepted_from_json(each) for each in markdown.guards.get(ACCEPTED, ())]
+
+
+def _state(last: PaperTextRow, guarded: Guarded, refused: Sequence[RefusedSection]) -> TextState:
     """Return the state of a text. A draft that a guard refuses now counts as refused, even if it passed when
     written."""
     if last.state == TextState.READY:
         return TextState.READY
-    passes = guarded.kept.passes and (guarded.leaks is None or guarded.leaks.passes)
+    passes = not open_reasons(guarded.kept, refused) and (guarded.leaks is None or guarded.leaks.passes)
     return TextState.DRAFT if passes else TextState.REFUSED
 
 
 def _obstacles(
-    state: TextState | None, guarded: Guarded, truth: FigureTruth, staleness: Staleness | None
+    state: TextState | None,
+    guarded: Guarded,
+    refused: Sequence[RefusedSection],
+    truth: FigureTruth,
+    staleness: Staleness | None,
 ) -> tuple[str, ...]:
     obstacles = list[str]()
     if state is TextState.UNFINISHED:
         obstacles.append("The last round that may be asked for still changed the text. End the rounds first.")
-    obstacles += guarded.kept.reasons
+    obstacles += open_reasons(guarded.kept, refused)
     if guarded.leaks is not None:
         obstacles += guarded.leaks.reasons
     if truth.state is not TruthState.FINISHED:

@@ -57,6 +57,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "texts.edits.end_rounds": (CURATORS, lambda v, p: p.f("texts.edits").end_rounds(v, p.figure, **seen())),
     "texts.edits.undo": (CURATORS, lambda v, p: p.f("texts.edits").undo(v, p.figure, **seen())),
     "texts.edits.redo": (CURATORS, lambda v, p: p.f("texts.edits").redo(v, p.figure, **seen())),
+    "texts.accept_section.accept": (
+        CURATORS,
+        lambda v, p: p.f("texts.accept_section").accept(v, p.figure, 1, "Formulas.", **seen()),
+    ),
+    "texts.accept_section.withdraw": (
+        CURATORS,
+        lambda v, p: p.f("texts.accept_section").withdraw(v, p.figure, 1, **seen()),
+    ),
     "texts.mark_ready.ready": (CURATORS, lambda v, p: p.f("texts.mark_ready").ready(v, p.figure, **seen())),
     "texts.mark_ready.undo": (CURATORS, lambda v, p: p.f("texts.mark_ready").undo(v, p.figure, **seen())),
     "texts.mark_ready.confirm": (CURATORS, lambda v, p: p.f("texts.mark_ready").confirm(v, p.figure, **seen())),
@@ -101,6 +109,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 }
 
 WITHOUT_VIEWER = {
+    "texts.reading.accepted_in": "inside a caller's session",
     "texts.ready.ready_texts": "inside a caller's session",
     "texts.ready.ready_text": "inside a caller's session",
     "texts.work_kind.blind_text": "inside a caller's transaction",

@@ -1,4 +1,4 @@
-"""`edgewise.py text make|show|ready`: a study's texts from the shell."""
+"""`edgewise.py text make|show|accept|ready`: a study's texts from the shell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 import edgewise
 from benchmarks.running_server import running_server
 from services.study import Study, use_study
-from store.tables import FigureRow, FileRow
+from services.texts import making
+from store.tables import FigureRow, FileRow, new_id
 from tests.services.run_parts import set_up
 from tests.services.text_parts import lay_pages, settle_truth
 
@@ -34,6 +35,21 @@ def text(sqlite_study: Study) -> Text:
 def told(done: Result, status: int = 0) -> Any:
     assert done.exit_code == status, done.stderr
     return json.loads(done.stdout)
+
+
+def test_a_refused_section_is_shown_and_accepted(
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, text: Text
+) -> None:
+    lay_pages(sqlite_study, a_figure.sha256)
+    settle_truth(sqlite_study, a_figure.id)
+    making.keep_markdown(people.researcher, a_figure.id, "## Introduction\n\nRain.", "a model", act_id=new_id())
+    (refused,) = told(text("show", a_figure.id, "--json"))["refused_sections"]
+    assert (refused["section"], refused["accepted"]) == (1, None)
+    assert text("ready", a_figure.id).exit_code == 1
+    accepted = told(text("accept", a_figure.id, "--section", "1", "--reason", "Formulas.", "--json"))
+    assert (accepted["refused_sections"][0]["accepted"], accepted["needs"]) == ("Formulas.", [])
+    assert "words are gone" in text("show", a_figure.id).stdout
+    assert told(text("ready", a_figure.id, "--json"))["state"] == "ready"
 
 
 def test_a_text_is_made_shown_and_made_ready(

@@ -32,9 +32,11 @@ from services.papers import papers as service
 from services.papers.importing import FileOutcome, ReferencesOutcome
 from services.papers.papers import PaperLine
 from services.study import Study
+from services.texts import making
 from store.tables import DerivedRow
 from tests.pages.screen import button, draw_alone, param, texts
 from tests.services.paper_parts import PDF, inspect
+from tests.services.text_parts import lay_pages, settle_truth
 
 HOSTILE = "![x](https://evil.example/x.png) <img src=x onerror=alert(1)>"
 DEMO = Path(__file__).resolve().parents[3] / "demo"
@@ -669,3 +671,19 @@ def test_the_figure_whose_text_is_shown_is_chosen_side_by_side_and_from_a_list_i
     figures.relocate(researcher, second, box, "", "A long name, " * 6, seen=1, act_id=str(uuid7()))
     page = opened(paper=a_figure.paper_id, tab="text", figure=second)
     assert [(each.label, each.value) for each in page.selectbox] == [("Figure", second)]
+
+
+def test_a_section_that_the_guard_refuses_is_accepted_with_a_reason(
+    study: Study, opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
+) -> None:
+    lay_pages(study, a_figure.sha256)
+    settle_truth(study, a_figure.id)
+    invented = "## Introduction\n\nRain fills the lake every spring, as nobody ever wrote."
+    making.keep_markdown(researcher, a_figure.id, invented, "a model", act_id=str(uuid7()))
+    page = opened(paper=a_figure.paper_id, tab="text")
+    (reason,) = [each for each in page.text_input if "words are gone" in each.label]
+    reason.set_value("Its formulas are pictures.").run()
+    next(each for each in page.button if each.label == "Accept section").click().run()
+    assert "Accepted: Its formulas are pictures." in texts(page)
+    next(each for each in page.button if each.label == "Take back").click().run()
+    assert [each.label for each in page.text_input if "words are gone" in each.label]
