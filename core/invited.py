@@ -38,7 +38,7 @@ def read_invited(text: str, default: Iterable[Role]) -> tuple[Invited, ...]:
         role_words = [word for word in words if word]
         unknown = [word for word in role_words if word.casefold() not in set(Role)]
         if unknown:
-            faults.append(f"Line {number}: {quoted(unknown[0])} is no role.")
+            faults.append(f"Line {number}: {quoted(unknown[0])} is not a role.")
         elif not (role_words or default_roles):
             faults.append(f"Line {number}: no role." if number else "Choose at least one role for the invitation.")
         else:

@@ -25,6 +25,14 @@ SECTION_WORDS: Mapping[Section, str] = MappingProxyType(
         Section.EDGE_RECALL: "Edges, recall",
     }
 )
+SECTION_QUESTIONS: Mapping[Section, str] = MappingProxyType(
+    {
+        Section.NODE_PRECISION: "Is this node of the model's graph in the true graph, or in the text?",
+        Section.NODE_RECALL: "Is this node of the true graph in the model's graph?",
+        Section.EDGE_PRECISION: "Is this edge of the model's graph in the true graph, or in the text?",
+        Section.EDGE_RECALL: "Is this edge of the true graph in the model's graph?",
+    }
+)
 BLOCK_WORDS: Mapping[LabelBlock, str] = MappingProxyType(
     {LabelBlock.GRAPH: " in the graph", LabelBlock.TEXT: " in the text"}
 )

@@ -226,7 +226,7 @@ def _table(page: SamplePage, number: int) -> None:
             columns[heading] = [NO_VALUE if value is None else printed(value) for value in values]
     plain = ("Unparsable", "Refused", "Truncated", "Failed")
     shown = {head: cells for head, cells in columns.items() if head not in plain or set(cells) != {"0"}}
-    choose_line(ids, shown, name=name, columns={"Sample": LARGE}, tallest=TALLEST, verb="Open")
+    choose_line(ids, shown, name=name, columns={"Evidence": LARGE, "Sample": LARGE}, tallest=TALLEST, verb="Open")
 
 
 def _evidence(values: Mapping[str, Any]) -> str:

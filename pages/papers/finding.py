@@ -30,8 +30,10 @@ def show_finding(viewer: Viewer, *, always: bool = True) -> FindingProgress:
         elif not seen.is_done:
             with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
                 left = counted(seen.papers - seen.papers_done, "paper")
-                st.text(f"{left} not looked through. The search continues if you close this page.", width="stretch")
-                _button("Find all figures", "find", viewer)
+                is_begun = bool(seen.papers_done)
+                state_of = "more to look through" if is_begun else "to look through"
+                st.text(f"{left} {state_of}. The search goes on if you close this page.", width="stretch")
+                _button("Find all figures", "find", viewer, is_next=True)
         else:
             faults = finding.faults(viewer)
             if faults:
@@ -63,9 +65,15 @@ def _running(viewer: Viewer) -> None:
             _button("Stop finding", "stop", viewer)
 
 
-def _button(label: str, act: str, viewer: Viewer) -> None:
+def _button(label: str, act: str, viewer: Viewer, *, is_next: bool = False) -> None:
     form = state.key(PAGE, f"finding.{act}")
-    st.button(label, key=state.act_key(form, "submit"), on_click=_press, args=(viewer, form, act))
+    st.button(
+        label,
+        key=state.act_key(form, "submit"),
+        on_click=_press,
+        args=(viewer, form, act),
+        type="primary" if is_next else "secondary",
+    )
 
 
 def _press(viewer: Viewer, form: str, act: str) -> None:

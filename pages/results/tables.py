@@ -15,7 +15,7 @@ from components.widgets.data_page import data_page
 from core.analysis.headline import Finding, findings, headline, only_label_words
 from core.analysis.printed import label_of, shown
 from core.analysis.table_charts import chart_of
-from core.analysis.tables import ResultTable, few
+from core.analysis.tables import Lead, ResultTable, few
 from core.words import counted
 from pages.results.method_notes import method_notes
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice
@@ -97,7 +97,15 @@ def _sentence(table: ResultTable, before: str) -> str:
     where = "" if len(table.column_labels) < 2 or table.figures else f", {shell.escaped(label_of(lead.column))}"
     baseline = f"; best baseline: {of(lead.baseline)}" if lead.baseline else ""
     best = f"best **{of(lead.best)}**, then {of(lead.second)}{baseline}"
+    if lead.baseline and _value(table, lead.baseline, lead) >= _value(table, lead.best, lead):
+        best = (
+            f"**no model beats the baseline {of(lead.baseline)}**; best model {of(lead.best)}, then {of(lead.second)}"
+        )
     return f"{named}{where}: {best} · {sentences[0]} · {samples}"
+
+
+def _value(table: ResultTable, row: str, lead: Lead) -> float:
+    return table.cells[row, lead.column].estimate.value or 0.0
 
 
 def _found(each: Finding) -> str:

@@ -26,7 +26,7 @@ from components.verdicts.desk import (
 )
 from core.graphs.labels import caption, lines_of, size_of
 from core.people import Viewer
-from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
+from core.verdicts.label_words import SECTION_QUESTIONS, SECTION_WORDS, field_title, label_word
 from core.verdicts.labels import PRECISION
 from core.verdicts.marks import TextMark
 from core.verdicts.pictured import Picture, picture_of
@@ -115,7 +115,7 @@ def _data(tab: VerdictTab, viewer: Viewer) -> Data:
             halted=tab.is_stale,
         ),
         section=view.section,
-        title=view.title,
+        title=f"{SECTION_QUESTIONS[view.section]} · {view.title}",
         state=cast(State, view.state),
         items=[_item(each, tuple(at[name] for name in each.names)) for each in view.items],
         graph=_graph(view),

@@ -17,17 +17,22 @@ from core.errors import EdgewiseError
 from core.graphs.encodings import Encoding, decode, guess_encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import reversed_graph
-from core.graphs.queries import Query, QueryKind, Truths, answer
+from core.graphs.queries import AnswerShape, Asked, Query, QueryKind, Truths, Variant, answer, shape_of
 from runs.scripted.replies import ScriptedAnswer
 
+_SUPPOSE, _SET = "Suppose that ", " is set to a value from outside"
 BEFORE, AFTER = "The graph:\n\n", "\n\nAnswer from this graph alone"  # around the graph in the prompt
-KINDS = {
+KINDS: Mapping[str, Asked] = {
     "source": QueryKind.SOURCE,
     "sink": QueryKind.SINK,
     "parent": QueryKind.PARENT,
     "child": QueryKind.CHILD,
     "direct mediator": QueryKind.MEDIATOR,
+    "mediator": Variant.MEDIATOR_ANY_PATH,
     "confounder": QueryKind.CONFOUNDER,
+    "common ancestor": Variant.CONFOUNDER_COMMON_ANCESTOR,
+    "fork": Variant.CONFOUNDER_FORK,
+    "variables that change": QueryKind.INTERVENTION,
 }
 OVERLOOKED = {Encoding.SINGLE: 0.25, Encoding.MULTI: 0.25}
 USUALLY_OVERLOOKED = 0.125
@@ -67,6 +72,11 @@ def _query(request: str) -> Query | None:
     >>> _query("Name all children of A in the graph.").kind, _query("Is M a source in the graph?").node
     (<QueryKind.CHILD: 'child'>, 'M')
     """
+    _, is_event, rest = request.partition(_SUPPOSE)
+    if is_event:
+        event, _, effect = rest.partition(". Does ")
+        of, changed = event.partition(_SET)[0], effect.partition(" change because of that")[0]
+        return Query(kind=QueryKind.INTERVENTION, of=_name(of), node=_name(changed)) if event.endswith(_SET) else None
     words, is_in, _ = request.partition(" in the graph")
     if not is_in:
         return None
@@ -75,16 +85,24 @@ def _query(request: str) -> Query | None:
     if not is_list:
         name, _, what = before.partition("Is ")[2].partition(" a ")
         node = _name(name)
-    kind = next((kind for word, kind in KINDS.items() if what.startswith(word)), None)
-    if kind is None:
+    asked_kind = next((kind for word, kind in KINDS.items() if what.startswith(word)), None)
+    if asked_kind is None:
         return None
-    if kind in (QueryKind.SOURCE, QueryKind.SINK):
-        return Query(kind=kind, node=node)
-    _, _, named = what.partition(" between " if kind is QueryKind.MEDIATOR else " of ")
-    if kind in (QueryKind.PARENT, QueryKind.CHILD):
+    variant = asked_kind if isinstance(asked_kind, Variant) else None
+    kind = asked_kind.kind if isinstance(asked_kind, Variant) else asked_kind
+    shape = shape_of(asked_kind)
+    if shape is AnswerShape.ALONE:
+        return Query(kind=kind, variant=variant, node=node)
+    if kind is QueryKind.INTERVENTION:
+        return Query(kind=kind, of=_name(what.partition(" if ")[2].partition(" is set from outside")[0]))
+    _, _, named = what.partition(" between " if kind is QueryKind.MEDIATOR and variant is None else " of ")
+    if shape is AnswerShape.OF:
         return Query(kind=kind, of=_name(named), node=node)
-    a, _, b = named.partition(" and ")
-    return Query(kind=kind, between=(_name(a), _name(b)), node=node)
+    if variant is Variant.MEDIATOR_ANY_PATH:
+        a, _, b = what.partition(" from ")[2].partition(" to ")
+    else:
+        a, _, b = named.partition(" and ")
+    return Query(kind=kind, variant=variant, between=(_name(a), _name(b)), node=node)
 
 
 def _name(written: str) -> str:
@@ -124,7 +142,7 @@ def _read(question: GraphQuestion) -> set[str]:
     query, graph = question.query, question.graph
     if question.chance("backwards") < BACKWARDS:
         graph = reversed_graph(graph).graph
-    whole = Query(kind=query.kind, of=query.of, between=query.between)
+    whole = Query(kind=query.kind, variant=query.variant, of=query.of, between=query.between)
     names = answer(Truths.of(graph), whole)
     assert isinstance(names, frozenset), "a query of the whole graph"
     share = OVERLOOKED.get(question.encoding, USUALLY_OVERLOOKED)

@@ -294,6 +294,12 @@ def _record_ruling(
     reason: str,
     note: str,
 ) -> Receipt:
+    if ruling not in (VerdictRuling.TAKEN_BACK, VerdictRuling.FLAGGED):
+        rows = in_force(stored.overrides(w.session, [item.item_id]).get(item.item_id, []))
+        own_rows = [row for row in rows if row.number == number and row.by == w.viewer.person_id]
+        same = {(row.block, row.field, row.after) for row in own_rows if row.ruling == ruling}
+        if same and own_rows[-1].ruling == ruling and all((*place, after) in same for place, _, after in changes):
+            raise Refused(f"You have ruled so about item {number} already.")
     rule_rows(w, item, own.work.id, number, ruling, changes, reason, note)
     score = keep_reviewed(w, item)
     extend_claim(w, SHEETS, own.work)

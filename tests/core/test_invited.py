@@ -23,9 +23,9 @@ def test_a_line_has_a_name_and_roles_or_the_default() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("Ada, expert\nCleo, Editor", "Line 2: “Editor” is no role. Write"),
-        ("Ada, x\n\nEmmy", "Line 1: “x” is no role. Line 3: no role. Write"),
-        ("\n".join(f"A{n}, x" for n in range(7)), "Line 5: “x” is no role. 2 more lines are faulty."),
+        ("Ada, expert\nCleo, Editor", "Line 2: “Editor” is not a role. Write"),
+        ("Ada, x\n\nEmmy", "Line 1: “x” is not a role. Line 3: no role. Write"),
+        ("\n".join(f"A{n}, x" for n in range(7)), "Line 5: “x” is not a role. 2 more lines are faulty."),
         ("", "Choose at least one role for the invitation."),
     ],
 )

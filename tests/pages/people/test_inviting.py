@@ -47,7 +47,7 @@ def test_an_unknown_role_is_refused_by_its_line_and_nobody_is_invited(people: Si
     page = draw_alone(draw_people, people.owner)
     page.text_area[0].set_value("Ada, annotator\nCleo Diaz, revewer")
     press(page, "Create links")
-    assert "Line 2: “revewer” is no role." in texts(page)
+    assert "Line 2: “revewer” is not a role." in texts(page)
     assert invitations.open_invitations(people.owner) == ()
 
 

@@ -225,6 +225,19 @@ def test_what_is_forged_is_refused_and_nothing_is_written(
         assert not session.exec(select(VerdictOverrideRow)).all()
 
 
+def test_the_same_ruling_is_not_written_twice(study: Study, people: SimpleNamespace, judged: Judged) -> None:
+    """A key is pressed twice."""
+    drawn(people.researcher, judged())
+    view = take(people.reviewer)
+    number = view.items[0].number
+    view = compare(people.reviewer, label(people.reviewer, view, number), number)
+    for _ in range(2):
+        rule(people.reviewer, view, acts.concede, number)
+        with pytest.raises(Refused, match=f"ruled so about item {number} already"):
+            rule(people.reviewer, view, acts.concede, number)
+        rule(people.reviewer, view, acts.both_defensible, number)
+
+
 def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
     study: Study, people: SimpleNamespace, judged: Judged, clock: Clock
 ) -> None:
