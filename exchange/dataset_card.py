@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.papers.releases import TruthOrigin, count_origins
+from core.words import counted
+
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 LICENCES = {
     "cc0-1.0",
@@ -29,13 +32,14 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
         _head(title, manifest),
         f"# {_line(title)}\n",
         f"Release {manifest['number']}, frozen {manifest['created_at'][:10]} with {manifest['tool']}. "
-        f"{counts['figures']} causal diagrams of {counts['papers']} papers: {counts['nodes']:,} variables, "
-        f"{counts['edges']:,} edges, {counts['signed_edges']:,} of them with a printed sign.\n",
+        f"{counted(counts['figures'], 'causal diagram')} of {counted(counts['papers'], 'paper')}: "
+        f"{counted(counts['nodes'], 'variable')}, {counted(counts['edges'], 'edge')}, {counts['signed_edges']:,} of "
+        "them with a printed sign.\n",
         *([f"{notes}\n"] if notes else []),
         _FILES,
         _COLUMNS,
         _making(manifest, contents),
-        _agreement(manifest["agreement"]),
+        _agreement(manifest["agreement"], contents),
         *_flagged(contents),
         _limits(manifest),
         _licences(manifest, contents),
@@ -125,18 +129,27 @@ _COLUMNS = """## Columns of `default.parquet`
 
 
 def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
-    by_origin = Counter(content["provenance"]["made_by"] for content in contents)
-    twice = by_origin["adjudication"]
-    imported = sum(by_origin.values()) - twice
+    origins = count_origins(contents)
+    twice, single, imported = (origins.get(origin, 0) for origin in TruthOrigin)
     version = manifest["guidelines_version"]
     lines = ["## How it was made", ""]
     if twice:
         lines.append(
-            f"{twice} diagrams were transcribed by two people who did not see each other's work; a third person ruled "
+            f"{_were(twice)} transcribed by two people who did not see each other's work; a third person ruled "
             "on every difference. What both drew alike is kept as drawn."
         )
+    if single:
+        reviewed = sum(bool(content["provenance"].get("reviewed")) for content in contents)
+        lines.append(
+            f"{_were(single)} transcribed by one person and not adjudicated; a reviewer accepted {reviewed} of them."
+        )
     if imported:
-        lines.append(f"{imported} diagrams were imported as ground truth and not adjudicated here.")
+        lines.append(f"{_were(imported)} imported as ground truth and not adjudicated here.")
+    if single or imported:
+        lines.append(
+            "`provenance.made_by` in `ground-truth.jsonl` says which is which, and so does `origin` of each item in "
+            "`manifest.json`."
+        )
     lines.append(
         f"Names are copied as printed. Annotators followed version {version} of the study's guidelines."
         if version
@@ -145,14 +158,26 @@ def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) 
     return "\n".join(lines) + "\n"
 
 
-def _agreement(agreement: Mapping[str, Any] | None) -> str:
+def _were(number: int) -> str:
+    return f"{counted(number, 'diagram')} {'was' if number == 1 else 'were'}"
+
+
+def _agreement(agreement: Mapping[str, Any] | None, contents: Sequence[Mapping[str, Any]]) -> str:
     lines = ["## Agreement", ""]
+    origins = count_origins(contents)
+    uncovered = [
+        f"{origins[origin]} {words}"
+        for origin, words in ((TruthOrigin.SINGLE, "transcribed once"), (TruthOrigin.IMPORTED, "imported"))
+        if origin in origins
+    ]
     if agreement is None:
         lines.append("Not known: no diagram of this release was transcribed twice and adjudicated.")
+        if uncovered:
+            lines[-1] = f"{lines[-1][:-1]} ({', '.join(uncovered)})."
         return "\n".join(lines) + "\n"
     lines += [
-        f"Between the two transcriptions of {agreement['figures']} diagrams, before adjudication; counts pooled over "
-        f"diagrams, first against second, names by {agreement['names']}.",
+        f"Between the two transcriptions of {counted(agreement['figures'], 'diagram')}, before adjudication; counts "
+        f"pooled over diagrams, first against second, names by {agreement['names']}.",
         "",
         "| | TP | FP | FN | precision | recall | F1 | Cohen's κ |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -162,6 +187,8 @@ def _agreement(agreement: Mapping[str, Any] | None) -> str:
         values = [row.get(key) for key in ("precision", "recall", "f1", "kappa")]
         numbers = ["–" if value is None else f"{value:.3f}" for value in values]
         lines.append(f"| {what} | {row['tp']} | {row['fp']} | {row['fn']} | {' | '.join(numbers)} |")
+    if uncovered:
+        lines += ["", f"It does not cover the other diagrams ({', '.join(uncovered)})."]
     return "\n".join(lines) + "\n"
 
 
@@ -204,7 +231,7 @@ def _limits(manifest: Mapping[str, Any]) -> str:
     if left_out:
         total = sum(left_out.values())
         reasons = "; ".join(f"{count}: {reason}" for reason, count in sorted(left_out.items()))
-        lines.append(f"- {total} located diagrams are not in it ({reasons}).")
+        lines.append(f"- {counted(total, 'located diagram')} {'is' if total == 1 else 'are'} not in it ({reasons}).")
     return "\n".join(lines) + "\n"
 
 

@@ -14,7 +14,7 @@ from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_
 from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.words import counted
+from core.words import counted, quoted
 from exchange.file_reading import FileChoices
 from exchange.forms import GraphForm
 
@@ -156,12 +156,19 @@ def import_graphs(
         bool, typer.Option("--skip-faulty", help="Leave faulty rows out and import the others.")
     ] = False,
     figure: Annotated[str | None, typer.Option(help="ID of the figure they were transcribed from.")] = None,
+    kind: Annotated[
+        str, typer.Option("--as", help="import, or truth: one graph as the ground truth of --figure, not adjudicated.")
+    ] = "import",
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import graphs, either all of them or none; every faulty row is named."""
     from services.graphs import importing
 
+    if kind not in ("import", "truth"):
+        raise typer.BadParameter(f"{quoted(kind)} is neither import nor truth", param_hint="--as")
+    if kind == "truth" and figure is None:
+        raise typer.BadParameter("truth needs --figure: a ground truth belongs to a figure", param_hint="--as")
     answer = FileChoices(encoding, columns_from(columns), sheet)
     with opened_study(store) as viewer:
         # What comes by standard input has no name that could mislead its recognition.
@@ -170,7 +177,13 @@ def import_graphs(
         read = importing.preview(viewer, contents, answers)
         _stop_at_faults(read, contents, with_faulty)
         receipt = importing.import_graphs(
-            viewer, contents, answers, with_faulty=with_faulty, figure_id=figure, act_id=new_id()
+            viewer,
+            contents,
+            answers,
+            with_faulty=with_faulty,
+            figure_id=figure,
+            as_truth=kind == "truth",
+            act_id=new_id(),
         )
         imported = importing.imported_graphs(viewer, receipt.subject_id)
     left_out = [str(fault) for file in read.files for fault in file.faults]

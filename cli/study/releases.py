@@ -72,6 +72,7 @@ def release_freeze(
             "edges": seen.edges,
             "texts": seen.texts,
             "labelled": seen.labelled,
+            "origins": dict(seen.origins),
             "left_out": [
                 {"title": each.name.title, "figure": each.name.figure_id, "reason": each.reason}
                 for each in seen.left_out
@@ -90,9 +91,36 @@ def release_freeze(
         f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}"
         f"{', ' + counted(seen.texts, 'text') if seen.texts else ''}.",
         _difference_words(seen.diff),
+        *seen.private,
     ]
+    if set(seen.origins) - {"adjudicated"}:
+        by_origin = ", ".join(f"{number:,} {origin}" for origin, number in seen.origins.items())
+        words.insert(1, f"Ground truth: {by_origin}. Agreement covers adjudicated figures only.")
     words += [f"Left out: {each.name.title} {each.name.label}: {each.reason}." for each in seen.left_out]
     say(facts, "\n".join(words), as_json)
+
+
+@release_app.command("settings")
+def release_settings(
+    single: Annotated[
+        str | None,
+        typer.Option(
+            help="When a figure's only transcription counts as ground truth: never, reviewed (once a reviewer accepted "
+            "it) or submitted."
+        ),
+    ] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what counts as ground truth without adjudication, or save it with --single; only the owner may."""
+    from services.releases import settings
+
+    with opened_study(store) as viewer:
+        if single is not None:
+            version = settings.settings(viewer).version
+            settings.save_settings(viewer, single, seen=version, act_id=new_id())
+        value = settings.settings(viewer).single.value
+    say({"single": value}, f"A single transcription is ground truth: {value}.", as_json)
 
 
 @release_app.command("export")

@@ -12,6 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from core.graphs.record import GraphRecord
@@ -19,6 +20,42 @@ from core.graphs.record import GraphRecord
 FORMAT, VERSION = "edgewise ground truth", 2
 
 Content = Mapping[str, Any]  # of one figure, frozen
+
+
+class TruthOrigin(StrEnum):
+    """Origin of a figure's ground truth."""
+
+    ADJUDICATED = "adjudicated"  # from two transcriptions
+    SINGLE = "single"  # one person's transcription as it is
+    IMPORTED = "imported"  # a graph imported as ground truth
+
+
+class SingleTruths(StrEnum):
+    """Which figures' only transcription counts as ground truth, a setting of the study."""
+
+    NEVER = "never"
+    REVIEWED = "reviewed"  # accepted by a reviewer
+    SUBMITTED = "submitted"  # reviewed or not
+
+
+# How a release names origins in the provenance of a figure; releases of earlier versions have the first only.
+MADE_BY = {
+    TruthOrigin.ADJUDICATED: "adjudication",
+    TruthOrigin.SINGLE: "one transcription",
+    TruthOrigin.IMPORTED: "import",
+}
+
+
+def origin_of(content: Content) -> TruthOrigin:
+    """Return the origin of a frozen figure's ground truth."""
+    made_by = content["provenance"]["made_by"]
+    return next((origin for origin, words in MADE_BY.items() if words == made_by), TruthOrigin.IMPORTED)
+
+
+def count_origins(contents: Iterable[Content]) -> dict[TruthOrigin, int]:
+    """Return origin → number of figures, in the order of `TruthOrigin`, without origins that no figure has."""
+    origins = [origin_of(content) for content in contents]
+    return {origin: origins.count(origin) for origin in TruthOrigin if origin in origins}
 
 
 def canonical(value: object) -> bytes:

@@ -40,6 +40,8 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
             "No figure has been transcribed twice yet. Agreement compares two submitted, blind transcriptions of one "
             "figure: nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
         )
+        if uncovered := _uncovered(agreement):
+            st.caption(f"{uncovered}.")
         if viewer.may(Permission.TRANSCRIBE):
             links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
         method_notes.paper_popover()
@@ -98,6 +100,8 @@ def _notes(line: Headline, agreement: StudyAgreement) -> str:
     further = sum(figure.further > 0 for figure in agreement.figures)
     if further:
         notes.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
+    if uncovered := _uncovered(agreement):
+        notes.append(uncovered)
     if agreement.left_out:
         notes.append(f"{counted(agreement.left_out, 'figure')} left out while you are still at work on them")
     text = ". ".join(notes) + "."
@@ -108,6 +112,16 @@ def _notes(line: Headline, agreement: StudyAgreement) -> str:
             "transcription or an imported graph of the figure. These figures count like the others."
         )
     return text
+
+
+def _uncovered(agreement: StudyAgreement) -> str:
+    """Return what agreement does not cover, without a full stop; "" if nothing."""
+    parts = [
+        f"{counted(number, 'figure')} {words}"
+        for number, words in ((agreement.once, "transcribed once"), (agreement.imported, "with imported ground truth"))
+        if number
+    ]
+    return f"Not covered: {' and '.join(parts)}" if parts else ""
 
 
 def _in_brackets(text: str) -> str:

@@ -24,7 +24,7 @@ from pages.exchange.sources import PAGE, ImportSource, clear, draw_sources, open
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
 from pages.exchange.triplets import by_kind
 from services.exchange import uploads
-from services.graphs import importing
+from services.graphs import imported_truths, importing
 from services.graphs.importing import ImportedLine
 from services.questions import sets
 
@@ -71,6 +71,10 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     unread = [source.name for source, picked in chosen if not picked.keys]
     if unread and readable:
         notices.text(f"Not imported: {', '.join(unread)}.")
+    truth_of = None
+    if sum(len(picked.keys) for _, picked in readable) == 1:
+        with notices:
+            truth_of = _truth_of(viewer)
     with room:
         if st.button("Discard files", key=state.key(PAGE, "nothing")):
             clear(viewer)
@@ -83,7 +87,8 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
         ABSTRACT_CARDS.button(viewer, abstracts, is_last=is_last, then=lambda _corpus: open_part("triplets"))
         public_button(viewer, answered)
         triplet_button(viewer, triplet_choices, is_last=is_last)
-        _button(viewer, readable, is_primary=not (triplet_choices or tables or answered or questions or abstracts))
+        is_primary = not (triplet_choices or tables or answered or questions or abstracts)
+        _button(viewer, readable, truth_of, is_primary=is_primary)
 
 
 def _open_set(viewer: Viewer, set_id: str) -> None:
@@ -93,7 +98,9 @@ def _open_set(viewer: Viewer, set_id: str) -> None:
 # --- the act ----------------------------------------------------------------------------------------------------
 
 
-def _button(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], *, is_primary: bool) -> None:
+def _button(
+    viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], truth_of: str | None, *, is_primary: bool
+) -> None:
     graphs = sum(len(picked.keys) for _, picked in readable)
     left_out = sum(picked.left_out for _, picked in readable)
     words = f"Import {counted(graphs, 'graph')}"
@@ -101,10 +108,28 @@ def _button(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], *, is_p
         st.caption(f"{counted(left_out, 'faulty row')} left out.")
     kind: Literal["primary", "secondary"] = "primary" if is_primary else "secondary"
     if graphs and st.button(words, type=kind, key=state.act_key(FORM, "keep")):
-        acts.keep(PAGE, FORM, lambda act_id: _import(viewer, readable, act_id), then=lambda: _show_receipt(viewer))
+        acts.keep(
+            PAGE, FORM, lambda act_id: _import(viewer, readable, truth_of, act_id), then=lambda: _show_receipt(viewer)
+        )
 
 
-def _import(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], act_id: str) -> Receipt:
+def _truth_of(viewer: Viewer) -> str | None:
+    """Draw the choice of a figure whose ground truth the graph becomes; None for an ordinary import."""
+    figures = {figure.id: figure.title for figure in imported_truths.figures_without_truth(viewer)}
+    if not figures:
+        return None
+    return st.selectbox(
+        "Ground truth of",
+        list(figures),
+        index=None,
+        format_func=figures.__getitem__,
+        placeholder="No figure: import the graph for comparison only",
+        key=state.act_key(FORM, "truth"),
+        help="The graph becomes the figure's ground truth as it is, marked as imported in releases and results.",
+    )
+
+
+def _import(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], truth_of: str | None, act_id: str) -> Receipt:
     files = [(source.name, source.content) for source, _ in readable]
     titles: dict[importing.Key, str] = {}
     left_out: list[importing.Key] = []
@@ -118,6 +143,8 @@ def _import(viewer: Viewer, readable: list[tuple[ImportSource, Chosen]], act_id:
         with_faulty=True,
         titles=titles,
         leave_out=left_out,
+        figure_id=truth_of,
+        as_truth=truth_of is not None,
         act_id=act_id,
     )
 

@@ -14,12 +14,13 @@ from core.people import Viewer
 from core.words import counted
 from pages.people.acts import PAGE
 from services.people import credit
-from services.people.credit import Credit
+from services.people.credit import Credit, CreditReport
 
 HOW = """\
 - Only submitted work counts: {nodes} nodes and {edges} edges of transcriptions in all. **Shares** are of these totals.
   Published practice gives credit in proportion to nodes.
 - A node or an edge is **accepted** if it is in the finished ground truth, whether one or both annotators drew it.
+  Nobody compared a single transcription, so it counts as submitted, not as accepted.
 - **Active time** is measured at the figure, and counts work that is not submitted, too.
 - Exports call people by the pseudonym of the column *In exports*.
 """
@@ -53,12 +54,29 @@ def show_credit(viewer: Viewer, head: DeltaGenerator) -> None:
     st.markdown(
         f"**{'1 person has' if len(lines) == 1 else f'{len(lines):,} people have'} worked on this study:** {listed}."
     )
+    if uncovered := _uncovered(report):
+        st.caption(uncovered)
     drew = [line for line in lines if line.transcriptions or line.adjudications or line.active_hours]
     _table("Figures", drew, FIGURES)
     rated = [line for line in lines if line.triplets or line.texts or line.text_graphs or line.sheets]
     _table("Triplets, texts and verdicts", rated, OTHERS)
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW.format(nodes=f"{report.nodes:,}", edges=f"{report.edges:,}"))
+
+
+def _uncovered(report: CreditReport) -> str:
+    """Return what credit does not cover; "" if every ground truth is adjudicated."""
+    sentences = []
+    if report.single:
+        sentences.append(
+            f"The ground truth of {counted(report.single, 'figure')} is a single transcription: it counts as "
+            "submitted, but not as accepted."
+        )
+    if report.imported:
+        sentences.append(
+            f"The ground truth of {counted(report.imported, 'figure')} was imported: credit does not cover who made it."
+        )
+    return " ".join(sentences)
 
 
 def _table(title: str, lines: Sequence[Credit], cells: Mapping[str, Callable[[Credit], str]]) -> None:

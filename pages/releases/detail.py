@@ -9,12 +9,14 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
+from core.papers.releases import TruthOrigin
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.releases.parts import PAGE, show_difference, table_height
 from services.releases import releasing
 from services.releases.files import ReleasedFiles, ReleaseForm
 from services.releases.releasing import ReleaseLine
+from services.releases.texts import private_sentences
 
 FILES = {
     ReleaseForm.ZIP: (
@@ -45,6 +47,12 @@ def show_release(viewer: Viewer, number: int, listed: tuple[ReleaseLine, ...]) -
         f"{counted(counts.get('nodes', 0), 'node')}, {counted(counts.get('edges', 0), 'edge')}. Licence: "
         f"{release.licence}."
     )
+    origins = release.manifest.get("origins", {})
+    if set(origins) - {TruthOrigin.ADJUDICATED}:
+        counts_by_origin = ", ".join(f"{number:,} {origin}" for origin, number in origins.items())
+        st.text(f"Ground truth: {counts_by_origin}. Agreement covers adjudicated figures only.")
+    for sentence in private_sentences(number, release.contents.values()):
+        st.text(sentence)
     if release.notes:
         st.text(release.notes)
     facts, files = st.columns([3, 2], gap="large")

@@ -12,6 +12,7 @@ from components import links, shell, state
 from components.widgets.moments import moment_column
 from components.widgets.number_table import number_table
 from core.errors import Missing
+from core.papers.releases import TruthOrigin
 from core.people import Permission, Receipt, Viewer
 from core.words import counted
 from pages.releases import detail
@@ -66,8 +67,12 @@ def _next(viewer: Viewer, room: DeltaGenerator) -> None:
         f"Release {seen.number} will contain {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}: "
         f"{counted(seen.nodes, 'node')}, {counted(seen.edges, 'edge')}{texts}."
         if seen.figures
-        else "No ground truth to freeze yet. A figure counts once its adjudication is finished."
+        else "No ground truth to freeze yet. A figure counts once its adjudication is finished, or once a graph is "
+        "imported as its ground truth. Under Settings, Figures, the owner can let single transcriptions count."
     )
+    for sentence in [_origins(seen), *seen.private]:
+        if sentence:
+            st.caption(shell.escaped(sentence))
     if not seen.figures:
         links.page_link("Adjudicate figures", "adjudicate", {})
         _left_out(seen)
@@ -155,6 +160,14 @@ def _words() -> tuple[str, str, str]:
     )
     st.caption("Content and licence cannot be changed later. Do not name anyone who takes part in the study.")
     return title or "", notes or "", licence or ""
+
+
+def _origins(seen: ReleasePreview) -> str:
+    """Return the figures by origin of their ground truth; "" if all are adjudicated."""
+    if set(seen.origins) <= {TruthOrigin.ADJUDICATED}:
+        return ""
+    counts = ", ".join(f"{number:,} {origin}" for origin, number in seen.origins.items())
+    return f"Ground truth: {counts}. Agreement covers adjudicated figures only."
 
 
 def _left_out(seen: ReleasePreview) -> None:

@@ -15,6 +15,7 @@ from pages.settings.blinding import show_blinding
 from pages.settings.model_readers import show_model_readers
 from pages.settings.proposals import show_late, show_proposals
 from pages.settings.queue import show_queue
+from pages.settings.releases import show_releases
 from pages.settings.study import PAGE, show_name
 from pages.settings.triplets import show_triplets
 from pages.settings.verdicts import show_verdicts
@@ -51,6 +52,12 @@ SECTIONS: dict[str, tuple[str, tuple[Part, ...]]] = {
                 "Whether annotators see graphs that could show them a figure's answer.",
                 Permission.MANAGE,
                 show_blinding,
+            ),
+            Part(
+                "Single transcriptions",
+                "Whether a figure that one person transcribed can be ground truth.",
+                Permission.MANAGE,
+                show_releases,
             ),
         ),
     ),

@@ -17,12 +17,14 @@ from core.agreement.over_graphs import OverGraphs, over_graphs
 from core.agreement.study_tables import AgreementTable, CountLine, DoubleTranscription, Grid, counts_table, grid
 from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
+from core.papers.releases import TruthOrigin
 from core.people import Permission, Viewer
 from core.scoring.interval import Resampling
-from services.acting import consulting
+from services.acting import ReadContext, consulting
 from services.agreement.reading import TranscriptionPair, measured_pairs
 from services.graphs.exposure import BlindWork, early_exposures
 from services.pseudonyms import pseudonyms
+from store import assignments, releases
 
 INTERVALS = Resampling(seed=1, draws=1_000)
 """Intervals resample figures with a fixed seed, so the same work has the same intervals."""
@@ -60,6 +62,8 @@ class StudyAgreement:
     reference: Reference
     left_out: int  # figures that the viewer is still transcribing or adjudicating
     verdicts: VerdictTable  # drawn or declined; declined figures are in no other table
+    once: int = 0  # figures with one submitted transcription, of which agreement says nothing
+    imported: int = 0  # figures whose ground truth was imported, likewise
 
     def rows(self, view: View) -> tuple[DoubleTranscription, ...]:
         return tuple(DoubleTranscription(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
@@ -90,8 +94,19 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
             BlindWork(one.assignment_id, one.person_id, one.figure_id, is_submitted=True) for one in submitted
         )
         looked = early_exposures(r, blind_work)
+        once, imported = _uncovered(r)
     figures = (_figure(pair, each, called, looked, reference) for pair, each in measured.pairs)
-    return StudyAgreement(tuple(figures), reference, measured.left_out, verdict_table(measured.said))
+    return StudyAgreement(tuple(figures), reference, measured.left_out, verdict_table(measured.said), once, imported)
+
+
+def _uncovered(r: ReadContext) -> tuple[int, int]:
+    """Return the number of located figures transcribed once, and of those whose ground truth was imported."""
+    located = assignments.located_ids(r.session)
+    done = assignments.done_in_short(r.session)
+    once = {key for key, rows in done.items() if len(rows) == 1 and rows[0].state in assignments.HANDED_IN}
+    truths = releases.ground_truths(r.session)
+    imported = {truth.graph.figure_id for truth in truths if truth.origin is TruthOrigin.IMPORTED}
+    return len(once & located), len(imported & located)
 
 
 def record_exposure(viewer: Viewer, figure_id: str) -> None:

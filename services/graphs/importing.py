@@ -22,6 +22,7 @@ from services.acting import Writing, consulting, perform, require_seen
 from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, record_own_import
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, preview_file
+from services.graphs.imported_truths import TRUTH, check_truths, hold_figure, is_adjudicated
 from services.graphs.new_records import new_record
 from services.graphs.visibility import visibility_of
 from store import assignments, history
@@ -96,14 +97,17 @@ def import_graphs(
     titles: Mapping[Key, str] | None = None,
     leave_out: Collection[Key] = (),
     figure_id: str | None = None,
+    as_truth: bool = False,
     act_id: str,
 ) -> Receipt:
-    """Import every graph of the files (except `leave_out`) as a graph of kind import; all of them or none.
+    """Import every graph of the files (except `leave_out`) as a graph of kind import; all of them or none. `as_truth`
+    imports one graph as the ground truth of the figure.
 
     Faulty rows are left out `with_faulty`, and counted in the history; otherwise the first one is raised. The
     receipt's subject is the import: `imported_graphs` lists its graphs.
     Raises BadInput or BadRow for a file that cannot be read, a graph or an import too large, Missing if there is
-    nothing to import.
+    nothing to import. With `as_truth`, raises BadInput without a figure or for several graphs, Refused if the figure
+    has a ground truth or an adjudication.
     """
     read = preview(viewer, files, answers)
     chosen = {
@@ -114,12 +118,16 @@ def import_graphs(
     }
     _refuse_invalid(read, chosen, with_faulty=with_faulty)
     importable = {key: graph for key, graph in chosen.items() if not graph.obstacle}
+    if as_truth:
+        check_truths(figure_id, importable)
 
     def act(w: Writing) -> Receipt:
-        figure = assignments.study_figure(w.session, figure_id) if figure_id else None
+        figure = None
+        if figure_id:
+            figure = hold_figure(w, figure_id) if as_truth else assignments.study_figure(w.session, figure_id)
         rows = {
             key: GraphRow(
-                kind=IMPORT,
+                kind=TRUTH if as_truth else IMPORT,
                 title=clean_title((titles or {}).get(key, "")) or each.title,
                 figure_id=figure.id if figure else None,
                 paper_id=figure.paper_id if figure else None,
@@ -136,7 +144,11 @@ def import_graphs(
             "study.import",
             IMPORT,
             w.act_id,
-            payload={"graphs": listed, "left_out": sum(len(graph.faults) for graph in chosen.values())},
+            payload={
+                "graphs": listed,
+                "left_out": sum(len(graph.faults) for graph in chosen.values()),
+                **({"ground_truth_of": figure.id} if as_truth and figure else {}),
+            },
         )
         for place, (key, found_graph) in enumerate(importable.items()):
             _insert_graph(w, rows[key], found_graph, place)
@@ -182,7 +194,7 @@ def _insert_graph(w: Writing, row: GraphRow, graph: FoundGraph, place: int) -> N
         graph_id=row.id,
         payload={
             "changes": changes,
-            "what": IMPORT,
+            "what": row.kind,
             "import": w.act_id,
             "left_out": len(graph.faults),
             "version": row.version,
@@ -205,7 +217,7 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
                 raise Missing("This study has no such import.")
             rows = graphs.graph_rows(r.session, [each["id"] for each in event.payload["graphs"]])
         else:
-            rows = graphs.last_of_kind(r.session, IMPORT, LISTED)
+            rows = graphs.last_imported(r.session, LISTED)
         facts = lists.visible_graphs(r.session, visibility_of(r), ids=[row.id for row in rows], with_archived=True)
         seen, unseen = {each.id for each in facts}, not_yet_seen(r, facts)
         counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen - unseen)
@@ -226,14 +238,19 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
 
 
 def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
-    """Hide an imported or generated graph from lists, or restore it; nothing is deleted.
+    """Hide an imported or generated graph from lists, or restore it; nothing is deleted. An imported ground truth that
+    is archived is none any more.
 
-    Raises Refused for any other graph, Conflict if it was changed since version `seen`.
+    Raises Refused for any other graph, and for an imported ground truth whose figure has another one by now. Raises
+    Conflict if it was changed since version `seen`.
     """
 
     def act(w: Writing) -> Receipt:
         row = require_seen(graphs.graph_row(w.session, graph_id, for_update=True), seen, "graph")
-        if row.kind not in (IMPORT, GENERATED):
+        if row.kind == TRUTH and not is_adjudicated(w, row):
+            if not archived and row.figure_id:
+                hold_figure(w, row.figure_id)
+        elif row.kind not in (IMPORT, GENERATED):
             raise Refused(f"This graph is a {row.kind}. Only imported and generated graphs can be archived.")
         row.archived_at = w.now if archived else None
         w.session.add(row)

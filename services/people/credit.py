@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from core.estimate import Estimate, ratio
 from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
+from core.papers.releases import TruthOrigin
 from core.people import Permission, Role, Viewer
 from exchange.edge_table import table_bytes
 from services.acting import ReadContext, consulting
@@ -21,6 +22,7 @@ from services.pseudonyms import pseudonyms
 from store import assignments, efforts, people, releases, rulings
 from store.assignments import ADJUDICATION, EXPLICITNESS, HANDED_IN, READING, SCORED_KINDS, TRANSCRIPTION, VERDICT
 from store.graphs import graphs
+from store.releases import Truth
 from store.tables import AssignmentRow
 
 NOTHING = "nothing has been submitted yet"
@@ -93,11 +95,15 @@ class CreditReport:
     people: tuple[Credit, ...]
     nodes: int
     edges: int
+    single: int = 0  # figures whose ground truth is one transcription: nobody compared it, so it is not "accepted"
+    imported: int = 0  # figures whose ground truth was imported: its maker has no line here
 
 
 def credit(viewer: Viewer) -> CreditReport:
     with consulting(viewer, Permission.MANAGE) as r:
-        labelled = _count_labelled(r)
+        truths = _truths_of_study(r)
+        origins = Counter(truth.origin for truth in truths.values())
+        labelled = _count_labelled(r, truths)
         works = [work for kind in (TRANSCRIPTION, ADJUDICATION) for work in assignments.assignments_of(r.session, kind)]
         measured = efforts.active_seconds(r.session, [work.id for work in works])
         seconds: dict[str, float] = defaultdict(float)
@@ -134,7 +140,11 @@ def credit(viewer: Viewer) -> CreditReport:
     ]
     worked = [line for line in lines if line.is_any]
     return CreditReport(
-        tuple(sorted(worked, key=lambda line: (-line.nodes, -line.edges, -line.triplets, line.pseudonym))), nodes, edges
+        tuple(sorted(worked, key=lambda line: (-line.nodes, -line.edges, -line.triplets, line.pseudonym))),
+        nodes,
+        edges,
+        single=origins[TruthOrigin.SINGLE],
+        imported=origins[TruthOrigin.IMPORTED],
     )
 
 
@@ -163,10 +173,19 @@ def _cells(line: Credit) -> list[str]:
 # --- counting ---------------------------------------------------------------------------------------------------
 
 
-def _count_labelled(r: ReadContext) -> dict[str, Labelled]:
+def _truths_of_study(r: ReadContext) -> dict[str | None, Truth]:
+    """Return figure → its finished ground truth."""
+    return {
+        truth.graph.figure_id: truth
+        for truth in releases.ground_truths(r.session)
+        if truth.adjudication is None or truth.adjudication.state in HANDED_IN
+    }
+
+
+def _count_labelled(r: ReadContext, truths: Mapping[str | None, Truth]) -> dict[str, Labelled]:
     works = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
     counts = graphs.count_elements(r.session, [work.graph_id or "" for work in works])
-    accepted = _count_accepted(r, works)
+    accepted = _count_accepted(r, works, truths)
     by_person: dict[str, Labelled] = defaultdict(Labelled)
     for work in works:
         nodes, edges = counts[work.graph_id or ""]
@@ -174,18 +193,15 @@ def _count_labelled(r: ReadContext) -> dict[str, Labelled]:
     return by_person
 
 
-def _count_accepted(r: ReadContext, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
-    truths = {
-        truth.graph.figure_id: truth
-        for truth in releases.ground_truths(r.session)
-        if truth.adjudication is None or truth.adjudication.state in HANDED_IN
-    }
+def _count_accepted(
+    r: ReadContext, works: Iterable[AssignmentRow], truths: Mapping[str | None, Truth]
+) -> Mapping[str, tuple[int, int]]:
     pairs = rulings.between_of(r.session, [truth.adjudication for truth in truths.values() if truth.adjudication])
     records = graphs.read_graphs(r.session, [truth.graph.id for truth in truths.values()])
     by_work: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
     for work in works:
         truth = truths.get(work.subject_id)
-        if truth is not None:
+        if truth is not None and truth.origin is not TruthOrigin.SINGLE:
             pair = pairs.get(truth.adjudication.id) if truth.adjudication else None
             own = graphs.read_graph(r.session, work.graph_id or "")
             # Origin in the ground truth, "" if the transcription was not one of the two adjudicated.

@@ -11,13 +11,23 @@ from sqlmodel import Session
 
 from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.edges import View
-from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
+from core.papers.releases import (
+    FORMAT,
+    MADE_BY,
+    VERSION,
+    FigureName,
+    SingleTruths,
+    TruthOrigin,
+    frozen_graph,
+    hash_of,
+)
 from core.runs.sample_flags import FlagReason
 from core.transcription.declining import FigureVerdict
 from services.acting import ReadContext
 from services.agreement.reading import TranscriptionPair, agreement_of
 from services.releases.texts import frozen_texts
 from services.transcription import declining
+from services.transcription.post_submission.window import ends_at
 from store import agreement, assignments, rulings
 from store import releases as stored
 from store.assignments import HANDED_IN
@@ -28,6 +38,8 @@ from store.tables import AssignmentRow, FigureRow, PaperRow
 
 NOT_STARTED = "no transcription has been submitted"
 ONCE = "one transcription has been submitted; two are needed"
+NOT_REVIEWED = "one transcription has been submitted; it is not reviewed"
+IN_REVIEW = "its annotator is comparing it with the program's reading"
 TWICE = "two submitted transcriptions are waiting for adjudication"
 UNFINISHED = "its adjudication is not finished"
 SEVERAL = "it has several ground truth graphs; archive all but one"
@@ -74,17 +86,21 @@ def candidate(r: ReadContext, *, for_update: bool = False) -> ReleaseCandidate:
         truths[each.graph.figure_id or ""].append(each)
     left_out = [LeftOutFigure(FigureName("", each.graph.title, ""), NO_FIGURE) for each in truths.pop("", [])]
     done = assignments.done_by_subject(session)
-    submitted = {figure_id: sum(row.state in HANDED_IN for row in rows) for figure_id, rows in done.items()}
+    once = NOT_REVIEWED if stored.single_truths(session) is SingleTruths.REVIEWED else ONCE
     ruled_out = declining.decided_verdicts(session, done)
     chosen: list[tuple[FigureRow, PaperRow, Truth]] = []
     for figure, paper in stored.figures_of_study(session):
         figure_truths = truths.get(figure.id, [])
         reason, truth = _choose_truth(figure, paper, figure_truths, done.get(figure.id, []), ruled_out.get(figure.id))
+        if reason == ONCE and done[figure.id][0].state == "submitted":
+            reason = once
+        if truth is not None and truth.origin is TruthOrigin.SINGLE and ends_at(done[figure.id][0], r.now) is not None:
+            reason, truth = IN_REVIEW, None
         if truth is not None:
             chosen.append((figure, paper, truth))
         elif reason:
             left_out.append(LeftOutFigure(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
-    contents, empty = _contents(session, chosen, submitted)
+    contents, empty = _contents(session, chosen, done)
     used_truths = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
     return ReleaseCandidate(contents, (*left_out, *empty), _agreement(r, used_truths))
 
@@ -115,7 +131,7 @@ def _choose_truth(
 
 
 def _contents(
-    session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], submitted: Mapping[str, int]
+    session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], done: Mapping[str, Sequence[AssignmentRow]]
 ) -> tuple[dict[str, dict[str, Any]], list[LeftOutFigure]]:
     records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
     texts = frozen_texts(session, {figure.id: paper for figure, paper, _ in chosen})
@@ -139,17 +155,24 @@ def _contents(
             },
             "paper": _paper(paper),
             **frozen_graph(record),
-            # Without anyone's name or id; the graph's id leads to its history.
-            "provenance": {
-                "graph": truth.graph.id,
-                "made_by": "adjudication" if truth.adjudication else "kept as ground truth",
-                "round": truth.adjudication.round if truth.adjudication else None,
-                "transcriptions": submitted.get(figure.id, 0),
-            },
+            "provenance": _provenance(truth, done.get(figure.id, ())),
             **texts[figure.id].as_json(),
             **({"flags": flags[figure.id]} if figure.id in flags else {}),
         }
     return contents, empty
+
+
+def _provenance(truth: Truth, done: Sequence[AssignmentRow]) -> dict[str, Any]:
+    """Return the origin of a ground truth without anyone's name or id; the graph's id leads to its history."""
+    provenance = {
+        "graph": truth.graph.id,
+        "made_by": MADE_BY[truth.origin],
+        "round": truth.adjudication.round if truth.adjudication else None,
+        "transcriptions": sum(row.state in HANDED_IN for row in done),
+    }
+    if truth.origin is TruthOrigin.SINGLE:
+        provenance["reviewed"] = done[0].state == "accepted"
+    return provenance
 
 
 def _flags(session: Session) -> dict[str, list[str]]:

@@ -4,4 +4,9 @@ from __future__ import annotations
 
 from services.overview_contributions import OverviewPart
 
-OVERVIEW = OverviewPart({"release.freeze": "froze release {number}"})
+OVERVIEW = OverviewPart(
+    {
+        "release.freeze": "froze release {number}",
+        "release.settings": "changed which single transcriptions are ground truth",
+    }
+)

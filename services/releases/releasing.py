@@ -13,8 +13,10 @@ from core.papers.releases import (
     VERSION,
     ReleaseDiff,
     compare_releases,
+    count_origins,
     faults_of,
     hash_of,
+    origin_of,
     release_hash,
 )
 from core.people import Permission, Receipt, Viewer
@@ -25,7 +27,7 @@ from services.acting import ReadContext, Writing, consulting, perform
 from services.files import ExportedFile
 from services.releases.content import LeftOutFigure, ReleaseCandidate, candidate, reasons
 from services.releases.files import ReleasedFiles, ReleaseForm, file_facts, release_file
-from services.releases.texts import left_out_reasons
+from services.releases.texts import left_out_reasons, private_sentences
 from services.transcription import guidelines
 from store import people
 from store import releases as stored
@@ -58,6 +60,8 @@ class ReleasePreview:
     edges: int
     texts: int  # figures with a text
     labelled: int  # figures with levels of their nodes
+    origins: Mapping[str, int]  # origin of the ground truth → figures
+    private: tuple[str, ...]  # sentences on texts that a licence keeps in the study
     left_out: tuple[LeftOutFigure, ...]
     diff: ReleaseDiff  # to the last release
     agreement: Mapping[str, Any] | None
@@ -81,6 +85,8 @@ def preview(viewer: Viewer) -> ReleasePreview:
         edges=counts["edges"],
         texts=counts["texts"],
         labelled=counts["labelled"],
+        origins=_origins(next_release),
+        private=tuple(private_sentences((last.number if last else 0) + 1, next_release.contents.values())),
         left_out=next_release.left_out,
         diff=diff,
         agreement=next_release.agreement,
@@ -111,7 +117,10 @@ def freeze(
                 "The ground truth has changed since this preview. Check the new preview.", seen=number, found=number
             )
         if not next_release.contents:
-            raise Refused("No ground truth to freeze: no adjudication is finished.")
+            raise Refused(
+                "No ground truth to freeze: no adjudication is finished, no graph is imported as ground truth, and no "
+                "single transcription counts as one."
+            )
         if last is not None and diff.is_empty and not even_if_unchanged:
             raise Refused(f"Nothing has changed since release {last.number}.")
         _refuse_names(w, words, next_release)
@@ -234,6 +243,11 @@ def _counts(next_release: ReleaseCandidate) -> dict[str, int]:
     }
 
 
+def _origins(next_release: ReleaseCandidate) -> dict[str, int]:
+    origins = count_origins(next_release.contents.values())
+    return {origin.value: number for origin, number in origins.items()}
+
+
 # --- below: freezing --------------------------------------------------------------------------------------------
 
 
@@ -292,6 +306,7 @@ def _manifest(
         "tool": f"Edgewise {PROGRAM_VERSION}",
         "guidelines_version": guidelines.newest_number(w.session),
         "counts": _counts(next_release),
+        "origins": _origins(next_release),
         "agreement": next_release.agreement,
         "left_out": reasons(next_release.left_out),
         "without": left_out_reasons(next_release.contents.values()),
@@ -300,6 +315,7 @@ def _manifest(
                 "figure": figure_id,
                 "paper": content["paper"]["id"],
                 "graph": content["provenance"]["graph"],
+                "origin": origin_of(content).value,
                 "nodes": len(content["nodes"]),
                 "edges": len(content["edges"]),
                 "sha256": hashes[figure_id],

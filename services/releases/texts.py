@@ -10,8 +10,10 @@ from sqlmodel import Session
 
 from core.errors import Conflict
 from core.papers.licences import may_redistribute
+from core.papers.releases import name_of
 from core.texts.explicitness import explicitness
 from core.texts.states import TextState
+from core.words import counted
 from services.texts.levels import ReleasedLevels, released_levels
 from services.texts.ready import ReadyText, ready_texts
 from store.papers import texts as stored
@@ -23,6 +25,15 @@ NOT_READY = "its text is not ready"
 STALE = "its text is stale"
 NO_LICENCE = "its paper's licence is not named"
 NOT_ALLOWED = "its paper's licence does not allow its text to be handed on"
+_PRIVATE = {
+    NO_LICENCE: ("the paper's licence is not recorded", "the papers' licences are not recorded"),
+    NOT_ALLOWED: (
+        "the paper's licence does not allow redistribution",
+        "the papers' licences do not allow redistribution",
+    ),
+}
+"""Reason for a text to stay in the study → the same in a sentence about one figure, and about several."""
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,29 @@ def left_out_reasons(frozen: Iterable[Mapping[str, Any]]) -> dict[str, dict[str,
         for what, reason in content["left_out"].items():
             counts[what][reason] = counts[what].get(reason, 0) + 1
     return {what: dict(sorted(each.items())) for what, each in counts.items()}
+
+
+def private_sentences(number: int, contents: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a sentence for each reason for which a licence keeps ready texts out of a release, with their figures."""
+    names: dict[str, list[str]] = {reason: [] for reason in _PRIVATE}
+    for content in contents:
+        if (reason := content["left_out"].get("text")) in names:
+            name = name_of(content)
+            names[reason].append(name.label or name.title or name.figure_id)
+    sentences = list[str]()
+    for reason, figures in names.items():
+        if len(figures) == 1:
+            where, why, it = figures[0], _PRIVATE[reason][0], "It"
+        elif figures:
+            further = f" and {len(figures) - MOST_NAMED:,} more" if len(figures) > MOST_NAMED else ""
+            listed = ", ".join(figures[:MOST_NAMED])
+            where, why, it = f"{counted(len(figures), 'figure')} ({listed}{further})", _PRIVATE[reason][1], "They"
+        else:
+            continue
+        sentences.append(
+            f"Release {number} contains no text of {where}: {why}. {it} can still be used in runs of this study."
+        )
+    return sentences
 
 
 def _frozen_text(

@@ -7,7 +7,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, union_all, update
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col
 
@@ -16,7 +16,7 @@ from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.graph import CausalGraph
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
-from store.tables import EdgeRow, GraphRow, NodeRow
+from store.tables import EdgeRow, EventRow, GraphRow, NodeRow
 
 AT_ONCE = 500
 """Graphs per query: far below SQLite's 32,766 and PostgreSQL's 65,535 parameters per statement."""
@@ -54,8 +54,11 @@ def graph_rows(session: Session, graph_ids: Sequence[str]) -> list[GraphRow]:
     return [by_id[graph_id] for graph_id in graph_ids if graph_id in by_id]
 
 
-def last_of_kind(session: Session, kind: str, limit: int) -> list[GraphRow]:
-    query = select(GraphRow).where(col(GraphRow.kind) == kind)
+def last_imported(session: Session, limit: int) -> list[GraphRow]:
+    """Return imported graphs, those imported as ground truth too, newest first."""
+    was_imported = exists().where(col(EventRow.graph_id) == col(GraphRow.id), col(EventRow.act) == "graph.import")
+    is_truth = and_(col(GraphRow.kind) == "ground truth", was_imported)
+    query = select(GraphRow).where(or_(col(GraphRow.kind) == "import", is_truth))
     return list(session.scalars(query.order_by(col(GraphRow.created_at).desc(), col(GraphRow.id).desc()).limit(limit)))
 
 

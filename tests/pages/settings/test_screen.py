@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from core.papers.releases import SingleTruths
 from core.triplets.forms import Rubric
 from services.graphs import blind_settings
 from services.people import study_name
 from services.queue import settings as queue_settings
 from services.queue.settings import QueueSettings
+from services.releases import settings as release_settings
 from services.study import Study
 from services.transcription import proposal_settings
 from services.transcription.post_submission import settings as late_settings
@@ -44,6 +46,18 @@ def test_the_rules_are_kept_and_not_over_someone_elses(
     page.run()
     assert "changed these settings" in texts(page)
     assert queue_settings.settings(people.owner).overlap == 3
+
+
+def test_the_owner_alone_lets_single_transcriptions_be_ground_truth(
+    sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    page = open_settings(people.owner, "figures")
+    (choice,) = page.radio
+    assert choice.value == "never"
+    choice.set_value("reviewed")
+    press(page, "Save choice")
+    assert release_settings.settings(people.owner).single is SingleTruths.REVIEWED
+    assert not open_settings(people.researcher, "figures").radio
 
 
 def test_the_owner_alone_says_whether_annotators_see_imports_that_belong_to_no_figure(

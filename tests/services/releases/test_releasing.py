@@ -476,7 +476,7 @@ def test_an_export_holds_the_table_its_card_and_hashes_that_agree(
     ]
     card = files["README.md"].decode()
     assert card.startswith('---\npretty_name: "First"\nlicense: cc-by-4.0\n')
-    assert "1 causal diagrams of 1 papers: 4 variables, 2 edges, 1 of them with a printed sign" in card
+    assert "1 causal diagram of 1 paper: 4 variables, 2 edges, 1 of them with a printed sign" in card
     assert "licence not recorded" in files["LICENSE.txt"].decode()
 
 
