@@ -58,5 +58,7 @@ def runs_export(
         (one,) = run
         path = out or Path(files.export_name(viewer, one))
         with whole_file(path) as file:
-            size = files.export_run(viewer, one, file).size_bytes
-    say({"path": str(path), "size_bytes": size}, f"Wrote {path} ({size:,} bytes).", as_json)
+            zipped = files.export_run(viewer, one, file)
+    size = zipped.size_bytes
+    facts = {"path": str(path), "size_bytes": size, "withheld": list(zipped.withheld)}
+    say(facts, "\n".join([f"Wrote {path} ({size:,} bytes).", *zipped.withheld]), as_json)

@@ -33,6 +33,7 @@ class GraphSample:
     abstract: str = ""
     publication_date: str = ""
     licence: str = ""
+    truth_origin: str = ""  # of the graph: adjudicated, single or imported; "" if not known
     subject: Pair | None = None  # (kind, id) of its subject in this study
 
     @property
@@ -73,6 +74,7 @@ class GraphSample:
             "strict": self.strict,
             "text": self.text,
             "repeats": self.repeats,
+            **({"truth_origin": self.truth_origin} if self.truth_origin else {}),
         }
 
 

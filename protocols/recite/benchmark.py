@@ -27,10 +27,9 @@ from protocols.recite.tasks import (
     OPTIONS,
     PLACEHOLDERS,
     PROMPTS,
-    RELEASE,
     RELEASED_NAMES,
     ROLES,
-    TABLE,
+    SOURCES,
     TASKS,
     TITLE,
     VARIANT_TITLES,
@@ -54,7 +53,7 @@ class Recite(BenchmarkProtocol):
     defaults = DEFAULTS
     placeholders = PLACEHOLDERS
     options = OPTIONS
-    sources = (RELEASE, TABLE, judge.ANSWERS)
+    sources = (*SOURCES, judge.ANSWERS)
     roles = ROLES
     baselines = MappingProxyType(BASELINES)
     listed = LISTED

@@ -13,7 +13,7 @@ from core.graphs.sample import GraphSample, graph_of
 from core.messages import TextByHash, text_hash
 from core.runs.filters import YEAR
 from core.runs.options import Settings
-from core.words import counted
+from core.words import counted, sentence_case
 from protocols.protocol import SampleSummary
 from protocols.recite.messages import node_json, without_tags
 from protocols.recite.tasks import (
@@ -22,8 +22,10 @@ from protocols.recite.tasks import (
     NAMES,
     RELEASE,
     RELEASED_TEMPERATURE,
+    SOURCES,
     TABLE,
     TASKS,
+    TEXTS,
     TITLE,
     VERSION,
 )
@@ -34,6 +36,7 @@ from protocols.task_variants import pairs_of
 TEXT, NODES = "text", "nodes"  # slots of a sample. Its fact `text` is the SHA-256 of the text as sent.
 NOT_READY = "its text is not ready"
 NO_TEXT = "it has no text"
+_SOURCE_WORDS = {RELEASE: "a release", TABLE: "a table", TEXTS: "the texts of this study"}
 NO_EDGES = "its graph has no edges"
 
 
@@ -65,13 +68,14 @@ class SourceSample:
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
     """Return the requested tasks and variants of every sample, or of `most_samples` drawn with the run's seed. The draw
     is the same for each task and variant. Raises BadInput for an unknown task or variant, and unless exactly one of
-    release and table is chosen."""
+    release, table and texts of the study is chosen."""
     pairs = pairs_of(TITLE, TASKS, settings)
-    sources = [name for name in (RELEASE, TABLE) if settings.get(name)]
+    sources = [name for name in SOURCES if settings.get(name)]
     if not sources:
-        raise BadInput("Choose a release or a table of samples.")
+        raise BadInput("Choose a release, a table of samples, or the ready texts of this study.")
     if len(sources) > 1:
-        raise BadInput("A release and a table are chosen; a run takes one of them.")
+        listed = " and ".join(_SOURCE_WORDS[name] for name in sources)
+        raise BadInput(f"{sentence_case(listed)} are chosen; a run takes one of them.")
     if len(set(settings["tasks"])) > 1 and "temperature" not in (settings.get("parameters") or {}):
         raise BadInput(
             f"{AS_RELEASED} is asked with a temperature of {RELEASED_TEMPERATURE}, {GENERATE} without one. Ask them in "
@@ -108,7 +112,7 @@ def _abstract(source: SourceSample) -> str:
 
 
 def _given(inputs: Inputs) -> list[SourceSample]:
-    return [SourceSample.of(each.value) for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())]
+    return [SourceSample.of(each.value) for name in SOURCES for each in inputs.values.get(name, ())]
 
 
 def sample_of(task: str, variant: str, source: SourceSample) -> Sample:

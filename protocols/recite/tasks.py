@@ -20,7 +20,10 @@ from protocols.recite.judge import tasks as judge
 
 NAME, VERSION = "recite", "recite-1"  # the version changes whenever a sample, a reading or a score could
 TITLE = "ReCITE: graphs from texts"
-RELEASE, TABLE = "release", "table"  # the sources: releases of this study, and imported tables of samples
+# The sources: releases of this study, imported tables of samples, and the ready texts of this study.
+RELEASE, TABLE, TEXTS = "release", "table", "texts"
+SOURCES = (RELEASE, TABLE, TEXTS)
+READY = "ready"
 
 GENERATE, AS_RELEASED = "generate", "generate-as-released"
 STANDARD, NAMES = "standard", "names"
@@ -62,6 +65,17 @@ OF_TABLE = RunOption(
     help="ID of an imported table of samples; in a command also its title, or a Parquet file, imported if it is new. "
     "Its rows with a text are the samples.",
 )
+OF_TEXTS = RunOption(
+    name="texts",
+    has_flag=True,
+    source=RELEASE,
+    title="Texts of this study",
+    kind=OptionKind.CHOICE,
+    choices={READY: "all that are ready"},
+    when=judge.asks_for_graphs,
+    help="ready: every figure with finished ground truth and a ready text is a sample. Needs no release and no licence "
+    "to redistribute; what a licence forbids stays in the study.",
+)
 OF_RUNS = RunOption(
     name="of",
     has_flag=True,
@@ -92,6 +106,7 @@ OF_VARIANTS = RunOption(
 OPTIONS = (
     OF_RELEASE,
     OF_TABLE,
+    OF_TEXTS,
     OF_RUNS,
     OF_MODELS,
     OF_VARIANTS,
@@ -118,7 +133,7 @@ OPTIONS = (
     *judge.OPTIONS,
 )
 
-EMBED = Step(name="embed", title="Vectors", kind=StepKind.EMBED, takes=(RELEASE, TABLE), span=Span.ALL)
+EMBED = Step(name="embed", title="Vectors", kind=StepKind.EMBED, takes=SOURCES, span=Span.ALL)
 
 FORMAT = "format"
 MOST_TOKENS, FORMAT_TOKENS = 100_000, 10_000
@@ -184,6 +199,7 @@ LISTED = ListedFacts(
         "characters": "Text (characters)",
         "explicitness": "Explicitness",
         "licence": "Licence",
+        "truth_origin": "Ground truth",
         "judged": "Judged model",
         "run": "Judged run",
         "section": "Section",
@@ -204,7 +220,7 @@ def steps_of_run(settings: Settings) -> tuple[Step, ...]:
         name=ONE_STEP,
         title="Graphs",
         kind=StepKind.ASK,
-        takes=(RELEASE, TABLE),
+        takes=SOURCES,
         rounds=2 if has_helper else 1,
     )
     if not settings.get("embedder"):

@@ -78,8 +78,31 @@ class ReleaseCandidate:
         return {figure_id: hash_of(content) for figure_id, content in self.contents.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Figures with their ground truth, why others have none, and the finished work by figure."""
+
+    chosen: Sequence[tuple[FigureRow, PaperRow, Truth]]
+    left_out: Sequence[LeftOutFigure]
+    done: Mapping[str, Sequence[AssignmentRow]]
+
+
 def candidate(r: ReadContext, *, for_update: bool = False) -> ReleaseCandidate:
     """Return what could be released now; `for_update` locks the graphs until the transaction ends."""
+    choice = _choose(r, for_update=for_update)
+    contents, empty = _contents(r.session, choice)
+    used_truths = {figure.id: truth for figure, _, truth in choice.chosen if figure.id in contents}
+    return ReleaseCandidate(contents, (*choice.left_out, *empty), _agreement(r, used_truths))
+
+
+def contents_for_runs(r: ReadContext) -> dict[str, dict[str, Any]]:
+    """Return figure → content of every figure with finished ground truth, as a release would have it, with all ready
+    texts: those that a licence keeps in the study may be used there."""
+    return _contents(r.session, _choose(r), with_private=True)[0]
+
+
+def _choose(r: ReadContext, *, for_update: bool = False) -> _Choice:
+    """Return the ground truth of every figure that has one, and the reasons of the others."""
     session = r.session
     truths: dict[str, list[Truth]] = defaultdict(list)
     for each in stored.ground_truths(session, for_update=for_update):
@@ -100,9 +123,7 @@ def candidate(r: ReadContext, *, for_update: bool = False) -> ReleaseCandidate:
             chosen.append((figure, paper, truth))
         elif reason:
             left_out.append(LeftOutFigure(FigureName(figure.id, paper.title, figure.label or figure.place), reason))
-    contents, empty = _contents(session, chosen, done)
-    used_truths = {figure_id: truth for figure_id, truth in ((f.id, t) for f, _, t in chosen) if figure_id in contents}
-    return ReleaseCandidate(contents, (*left_out, *empty), _agreement(r, used_truths))
+    return _Choice(chosen, left_out, done)
 
 
 def _choose_truth(
@@ -131,10 +152,12 @@ def _choose_truth(
 
 
 def _contents(
-    session: Session, chosen: Sequence[tuple[FigureRow, PaperRow, Truth]], done: Mapping[str, Sequence[AssignmentRow]]
+    session: Session, choice: _Choice, *, with_private: bool = False
 ) -> tuple[dict[str, dict[str, Any]], list[LeftOutFigure]]:
+    chosen, done = choice.chosen, choice.done
     records = graphs.read_graphs(session, [truth.graph.id for _, _, truth in chosen])
-    texts = frozen_texts(session, {figure.id: paper for figure, paper, _ in chosen})
+    papers = {figure.id: paper for figure, paper, _ in chosen}
+    texts = frozen_texts(session, papers, with_private=with_private)
     flags = _flags(session)
     contents: dict[str, dict[str, Any]] = {}
     empty: list[LeftOutFigure] = []

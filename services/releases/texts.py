@@ -48,13 +48,18 @@ class FrozenText:
         return {"text": self.text, "levels": self.levels, "left_out": dict(self.left_out)}
 
 
-def frozen_texts(session: Session, papers: Mapping[str, PaperRow]) -> dict[str, FrozenText]:
-    """Return the texts of figures (figure → its paper) that a release would contain."""
+def frozen_texts(
+    session: Session, papers: Mapping[str, PaperRow], *, with_private: bool = False
+) -> dict[str, FrozenText]:
+    """Return the texts of figures (figure → its paper) that a release would contain; `with_private` also those that
+    the paper's licence keeps in the study."""
     heads = stored.heads(session, papers)
     ready = ready_texts(session, list(papers))
     levels = released_levels(session, ready)
     return {
-        key: _frozen_text(session, paper, heads.get(key), ready.get(key), levels.get(key))
+        key: _frozen_text(
+            session, heads.get(key), ready.get(key), levels.get(key), "" if with_private else private_reason(paper)
+        )
         for key, paper in papers.items()
     }
 
@@ -91,15 +96,22 @@ def private_sentences(number: int, contents: Iterable[Mapping[str, Any]]) -> lis
     return sentences
 
 
+def private_reason(paper: PaperRow) -> str:
+    """Return why a paper's text may not leave the study; "" if it may."""
+    if may_redistribute(paper.licence):
+        return ""
+    return NOT_ALLOWED if paper.licence.strip() else NO_LICENCE
+
+
 def _frozen_text(
-    session: Session, paper: PaperRow, head: TextHead | None, ready: ReadyText | None, levels: ReleasedLevels | None
+    session: Session, head: TextHead | None, ready: ReadyText | None, levels: ReleasedLevels | None, private: str
 ) -> FrozenText:
     if head is None or ready is None or levels is None:
         why = NO_TEXT if head is None else STALE if head.last.state == TextState.READY else NOT_READY
         return FrozenText(None, None, {"text": why, "levels": why})
     left_out = dict[str, str]()
     text = None
-    if may_redistribute(paper.licence):
+    if not private:
         content = head.last.content  # read now, row by row
         if text_hash(content) != ready.sha256:
             raise Conflict("A text has changed in this moment. Check the new preview.", seen=0, found=0)
@@ -110,7 +122,7 @@ def _frozen_text(
             "content": content,
         }
     else:
-        left_out["text"] = NOT_ALLOWED if paper.licence.strip() else NO_LICENCE
+        left_out["text"] = private
     if levels.by is None:
         left_out["levels"] = levels.reason
         return FrozenText(text, None, left_out)

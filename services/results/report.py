@@ -26,6 +26,7 @@ from services.files import ExportedFile, TableForm
 from services.results.files import export, printed_cell, table_notes
 from services.results.results import PresetView, has_tables, presets_of, results, runs_of
 from services.runs import reading
+from services.runs.exports.private_texts import private_texts
 from services.runs.run_settings import protocol_title
 from services.runs.views import RunCard
 
@@ -57,13 +58,19 @@ def report_files(viewer: Viewer, run_ids: Sequence[str]) -> Mapping[str, bytes]:
                 title = f"Results: {PROTOCOLS[protocol].title}, {_runs(numbers)}"
                 empty = () if filled else ("No answer of these runs is scored.",)
                 protocols.append(ReportSection(title=title, sentences=empty, sections=sections))
+        withheld = {
+            card.run.id: private_texts(r.session, row).sentences(card.run.number)
+            for card in cards
+            for row in runs_of(r.session, [card.run.id])
+        }
         title = f"Report of {_runs(list(map(_number, cards)))} of the study {r.study.title}"
     about = (
         f"Written by Edgewise {PROGRAM_VERSION}. Next to this page: for each protocol a folder with every table as CSV "
         f"and LaTeX, and the charts of the first {MOST_TABLES} tables of a preset as PDF; {DOCUMENT}, which shows them "
         "all; and for each run a JSON file with its settings, rows left out and prompts. Times are UTC."
     )
-    page = ReportSection(title=title, sentences=(about,), sections=(*protocols, *map(_run, cards)))
+    of_runs = [_run(card, withheld[card.run.id]) for card in cards]
+    page = ReportSection(title=title, sentences=(about,), sections=(*protocols, *of_runs))
     for card in cards:
         of_run = {"number": card.run.number, "title": card.run.title, "protocol": card.run.protocol}
         of_run |= {"protocol_version": card.run.protocol_version}
@@ -139,7 +146,7 @@ def _table(table: ResultTable, notes: Sequence[str], drawing: str, words: str) -
     )
 
 
-def _run(card: RunCard) -> ReportSection:
+def _run(card: RunCard, withheld: Sequence[str]) -> ReportSection:
     run = card.run
     times = [("created", run.created_at), ("started", run.started_at), ("ended", run.finished_at)]
     when = ", ".join(f"{word} {at:%Y-%m-%d %H:%M}" for word, at in times if at is not None)
@@ -178,7 +185,7 @@ def _run(card: RunCard) -> ReportSection:
     ]
     return ReportSection(
         title=f"Run {run.number}{f': {run.title}' if run.title else ''}",
-        sentences=(about, *card.notices, *reasons),
+        sentences=(about, *card.notices, *reasons, *withheld),
         tables=[table for table in tables if table.rows],
         texts=[
             (f"Prompt {prompt.name} ({role}), {prompt.origin}, SHA-256 {prompt.hash}", text)

@@ -169,7 +169,8 @@ class BenchmarkServices:
         export_forms: forms of `runs export`, by name
         import_runs: imports finished runs from a file; None for a file of another benchmark
         judged_rows: the rows of a run of judges in the frame of results, from those of a judged run by its ID
-        judged_runs: IDs of the runs that a run judges"""
+        judged_runs: IDs of the runs that a run judges
+        sends_papers: True if its requests have texts of papers of the study, which a licence may keep in it"""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     import_files: Callable[[Viewer, RunFlags, bool, Tell], ImportedFiles] | None = None
@@ -180,6 +181,7 @@ class BenchmarkServices:
     import_runs: Callable[[Viewer, RunsFile], Outcome | None] | None = None
     judged_rows: Callable[[Session, RunRow, Callable[[str], pd.DataFrame]], pd.DataFrame] | None = None
     judged_runs: Callable[[RunRow], Collection[str]] | None = None
+    sends_papers: bool = False
 
 
 def refuse_strangers(layer: str, path: Iterable[str]) -> None:

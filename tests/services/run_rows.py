@@ -324,6 +324,7 @@ WITHOUT_VIEWER = {
     "runs.reading.attempt_lines": "pure",
     "failures.failures.line_of": "pure",
     "runs.exports.files.run_members": "inside a caller's session",
+    "runs.exports.private_texts.private_texts": "inside a caller's session",
     "runs.steps.redoing.following": "pure",
     "runs.steps.redoing.found_step": "inside a caller's session",
     "runs.steps.redoing.obstacle_to_redo": "pure",

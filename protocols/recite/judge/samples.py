@@ -218,6 +218,7 @@ def sections_of(variant: str, answer: JudgedAnswer, settings: Settings) -> tuple
     return tuple(_sample(variant, section, subject, settings) for section in Section if subject.graphs.size(section))
 
 
+TRUTH_ORIGIN = "truth_origin"
 _COPIED = ("paper", "title", "date", "year", "domain", "field", "publisher", "characters", "licence")
 
 
@@ -229,6 +230,7 @@ def _sample(variant: str, section: Section, judged: _Subject, settings: Settings
     truth = {"truth": judged.graphs.truth.as_json(), "answer": judged.graphs.answer.as_json()}
     facts = {
         **{name: about.get(name) for name in _COPIED},
+        **({TRUTH_ORIGIN: about[TRUTH_ORIGIN]} if about.get(TRUTH_ORIGIN) else {}),
         "paper": judged.paper.paper,
         "control": "",
         **judged.facts,

@@ -12,4 +12,5 @@ SERVICES = BenchmarkServices(
     import_files=files.import_files,
     output_files=step_files,
     finish=files.finish,
+    sends_papers=True,
 )

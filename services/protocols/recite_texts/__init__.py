@@ -207,4 +207,6 @@ def _refuse_unread(session: Session, files: Iterable[FileRow], keys: Mapping[str
         )
 
 
-SERVICES = BenchmarkServices(sources={PAPERS: Source(words="papers", offered=_options, read=_read, tasks=_tasks)})
+SERVICES = BenchmarkServices(
+    sources={PAPERS: Source(words="papers", offered=_options, read=_read, tasks=_tasks)}, sends_papers=True
+)

@@ -27,6 +27,7 @@ from runs.run_plan import parameters_sent
 from services.acting import ReadContext, consulting
 from services.runs.benchmarks import Member, get_services
 from services.runs.exports.noted_truths import note_truths
+from services.runs.exports.private_texts import PrivateTexts, private_texts
 from services.runs.exports.stored_samples import sample_as_stored
 from services.runs.judge_exposure import record_run_exposure, refuse_run
 from services.runs.reading import find_run
@@ -75,7 +76,9 @@ review_*.csv     for a run of judges whose verdicts people reviewed: the sheets 
                  gave (saw_verdict: a judge's label of that item had been shown to them), and their rulings (overrides
                  with labels before and after, and what was taken back), people by pseudonym; review.json has the same,
                  and whether own labels come first and judged models' names are hidden, now and before every change
-manifest.json    settings, prices, hashes of everything above, sources and their licences
+manifest.json    settings, prices, hashes of everything above, sources and their licences; withheld says of how many
+                 papers the text is not in these files, and why: [withheld] stands for every passage of it of eight
+                 words or more, and the hashes of texts and requests are those of what was sent
 
 Undefined values are null. Times are UTC. Costs are in US dollars. Every number in a table can be derived from
 items.jsonl.
@@ -108,6 +111,7 @@ class WrittenRun:
 
     name: str
     size_bytes: int
+    withheld: tuple[str, ...] = ()  # sentences on texts that a licence keeps in the study
     media_type: str = "application/zip"
 
 
@@ -141,15 +145,16 @@ def export_run(
         refuse_run(r, row.id)
         record_run_exposure(r, row.settings, row.id)
         note_truths(r, [row])
+        private = private_texts(r.session, row)
         try:
-            stream_archive(into, _until_abandoned(run_members(r, row), should_continue))
+            stream_archive(into, _until_abandoned(run_members(r, row, private), should_continue))
         except OSError as error:
             # Generators that read rows end now, with their session still open, not with this exception.
             traceback.clear_frames(error.__traceback__)
             if is_no_room(error):
                 raise StoreUnavailable("The run was not exported: the disk is full or cannot be written.") from error
             raise
-        return WrittenRun(_name(r.study, row), into.tell())
+        return WrittenRun(_name(r.study, row), into.tell(), tuple(private.sentences(row.number)))
 
 
 def export_to_send(viewer: Viewer, run_id: str, should_continue: Callable[[], bool] = lambda: True) -> RunToSend:
@@ -178,14 +183,18 @@ def _name(study: Study, row: RunRow) -> str:
     return f"{study.name}-run-{row.number}.zip"
 
 
-def run_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
-    """Yield the files of a run's export, the manifest last. Read each to its end before requesting the next."""
+def run_members(r: ReadContext, row: RunRow, private: PrivateTexts) -> Iterator[Member]:
+    """Yield the files of a run's export without its private texts, the manifest last. Read each to its end before
+    requesting the next."""
     session = r.session
     digests: dict[str, Any] = {}
 
     def member(name: str, pieces: Iterable[bytes]) -> Member:
         digests[name] = digest = hashlib.sha256()
         return name, _noted(pieces, digest)
+
+    def lines(name: str, rows: Iterable[Mapping[str, Any]]) -> Member:
+        return member(name, json_lines(map(private.in_row, rows)))
 
     def own_members(after: str) -> Iterator[Member]:
         if own := get_services(row.protocol).zip_members.get(after):
@@ -196,27 +205,25 @@ def run_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
     flagged = {name: each.reasons for name, each in shown_flags(r).items()}
     of_answers = codes_in_tables(session, row.id)
     items = (_item(row, again, flagged, of_answers, *each) for each in exports.items(session, row.id))
-    yield member("items.jsonl", json_lines(items))
+    yield lines("items.jsonl", items)
     texts = {each["text"] for each in row.manifest["prompts"]}
     if exports.has_rounds(session, row.id):
         further = exports.rounds(session, row.id)
-        yield member("rounds.jsonl", json_lines(_round(*each, texts) for each in further))
+        yield lines("rounds.jsonl", (_round(*each, texts) for each in further))
     if again:
-        yield member("replaced.jsonl", json_lines(_replaced(session, again)))
+        yield lines("replaced.jsonl", _replaced(session, again))
     derived = DerivedMessages.of(session, row)
     samples = exports.samples(session, row.id) if derived is None else _derived(session, row.id, derived)
-    yield member("samples.jsonl", json_lines(_noting_texts(samples, texts)))
+    yield lines("samples.jsonl", _noting_texts(samples, texts))
     yield from own_members("samples.jsonl")
     if groups.has_any(session, row.id):
-        yield member("groups.jsonl", json_lines(exports.groups_made(session, row.id)))
+        yield lines("groups.jsonl", exports.groups_made(session, row.id))
     stored_texts = exports.texts(session, runs.text_sizes(session, texts))
     derived_texts = iter(()) if derived is None else _made_texts(session, row.id, derived, texts)
-    yield member(
-        "texts.jsonl", json_lines({"hash": key, "text": text} for key, text in chain(stored_texts, derived_texts))
-    )
-    yield member("attempts.jsonl", json_lines(exports.attempts(session, row.id)))
+    yield lines("texts.jsonl", ({"hash": key, "text": text} for key, text in chain(stored_texts, derived_texts)))
+    yield lines("attempts.jsonl", exports.attempts(session, row.id))
     yield from own_members("attempts.jsonl")
-    manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()})
+    manifest = _manifest(session, row, {name: digest.hexdigest() for name, digest in digests.items()}, private)
     yield "manifest.json", [manifest]
 
 
@@ -340,7 +347,7 @@ def _round(row: Mapping[str, Any], reply: Mapping[str, Any], texts: set[str]) ->
     }
 
 
-def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> bytes:
+def _manifest(session: Session, row: RunRow, digests: Mapping[str, str], private: PrivateTexts) -> bytes:
     sources = {key: about for key, about, _version in triplets.collections(session)}
     collections = row.settings["wanted"]["source"]["collections"]
     content = {
@@ -366,6 +373,7 @@ def _manifest(session: Session, row: RunRow, digests: Mapping[str, str]) -> byte
             if key in sources
         ],
         "files": digests,
+        **({"withheld": dict(private.reasons)} if private.reasons else {}),
     }
     written = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True, default=_plain) + "\n"
     return shown(written, keys_in()).encode("utf-8", "surrogatepass")

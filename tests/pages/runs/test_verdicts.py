@@ -39,7 +39,7 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
     assert field.value == str(number)
     assert not field.placeholder  # the protocol names no run
     # A release or a table is not asked for, and judging is the only task.
-    assert not [each for each in form.selectbox if each.label == "Release or table of samples"]
+    assert not [each for each in form.selectbox if each.label == "Samples from"]
     (tasks,) = [each for each in form.button_group if each.label == "Tasks"]
     assert tasks.value == ["judge"]
     (variants,) = [each for each in form.button_group if each.label.startswith("Variants to judge")]

@@ -92,7 +92,7 @@ def test_what_has_no_text_is_left_out_of_every_variant_and_named() -> None:
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        ({"table": ""}, "Choose a release or a table of samples."),
+        ({"table": ""}, "Choose a release, a table of samples, or the ready texts of this study."),
         ({"release": 3}, "A release and a table are chosen; a run takes one of them."),
         ({"tasks": ["generate", "generate-as-released"]}, "generate-as-released is asked with a temperature of 0.7"),
         ({"variants": ["half"]}, "No chosen task has the variant “half”."),

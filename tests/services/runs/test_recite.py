@@ -169,7 +169,7 @@ def test_a_table_that_is_archived_or_not_there_says_so(study: Study, people: Sim
     ).subject_id
     sample_tables.archive_samples(people.researcher, key, True, seen=1, **act())
     for options, words in (
-        ({}, "Choose a release or a table"),
+        ({}, "Choose a release, a table"),
         ({"table": "no such"}, "no such table"),
         ({"table": key}, "“lake” is archived"),
         ({"release": 7}, "no release 7"),

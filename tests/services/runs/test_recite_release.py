@@ -51,7 +51,8 @@ def test_a_release_asks_its_figures_with_a_text_and_leaves_out_the_others(
 ) -> None:
     offered = planning.options(people.researcher).offers["release"]
     assert isinstance(offered, tuple)
-    assert [(each.number, each.figures, each.texts) for each in offered] == [(released.number, 2, 1)]
+    release, own_texts = offered
+    assert (release.number, release.figures, release.texts, own_texts.ready) == (released.number, 2, 1, 1)
     config = wanted("", baselines=BASELINES, options={"release": released.number})
     plan = planning.plan(people.researcher, config)
     assert (plan.faults, plan.samples) == ((), 2)

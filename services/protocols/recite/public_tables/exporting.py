@@ -24,7 +24,7 @@ from exchange.recite_responses import COLUMNS, PublicKind, PublicRow, write_publ
 from exchange.typed_columns import Column
 from protocols.recite.judge.tasks import GENERATION_TASKS, judges, wording_of
 from protocols.recite.samples import TEXT
-from protocols.recite.tasks import NAME, RELEASE, TABLE
+from protocols.recite.tasks import NAME, SOURCES, TABLE
 from runs.offline.imported import IMPORTED, cells_of, hash_of_row
 from services.acting import consulting
 from services.files import ExportedFile
@@ -32,6 +32,7 @@ from services.graphs.sample_tables import PARQUET, table_file
 from services.protocols.recite.answers import ANSWERS_OF
 from services.protocols.recite.public_tables.reading import TASK_TYPE_OF
 from services.runs.exports.noted_truths import note_truths
+from services.runs.exports.private_texts import PrivateTexts, private_texts
 from services.runs.judge_exposure import record_run_exposure, refuse_run
 from services.runs.reading import find_run
 from store.runs import imports, items, rounds, runs
@@ -94,7 +95,12 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
                 _evaluations(session, row, ids, evaluations, left_out)
                 if wording_of(row.manifest) == EARLIER_WORDING:
                     changed.append(SWAPPED.format(row.number))
-        samples, many = _samples(session, generations)
+        private = [private_texts(session, row) for row in chosen]
+        for row, each in zip(chosen, private, strict=True):
+            left_out += each.sentences(row.number)
+        for table in (responses, evaluations):
+            table.cells = [_without(private, cells) for cells in table.cells]
+        samples, many = _samples(session, generations, private)
         note_truths(r, generations)
     files = [ExportedFile("default.parquet", PARQUET, samples)]
     files += [ExportedFile(f"{each.kind.value}.parquet", PARQUET, each.write()) for each in (responses, evaluations)]
@@ -143,20 +149,27 @@ def _judged_run_ids(row: RunRow) -> tuple[str, ...]:
 # --- samples ------------------------------------------------------------------------------------------------------
 
 
-def _samples(session: Session, run_rows: Sequence[RunRow]) -> tuple[bytes, int]:
+def _without(private: Sequence[PrivateTexts], cells: Cells) -> Cells:
+    for each in private:
+        cells = each.in_row(cells)
+    return cells
+
+
+def _samples(session: Session, run_rows: Sequence[RunRow], private: Sequence[PrivateTexts]) -> tuple[bytes, int]:
     configs = [(row, row.settings["wanted"]) for row in run_rows]
-    sources = {(str(config.get(TABLE) or ""), str(config.get(RELEASE) or "")): row for row, config in configs}
+    sources = {tuple(str(config.get(name) or "") for name in SOURCES): row for row, config in configs}
     if len(sources) > 1:
         numbers = " and ".join(str(row.number) for row in list(sources.values())[:2])
         raise Refused(f"Runs {numbers} are about different samples. Write them one after the other.")
-    ((table, _release),) = sources
+    table = configs[0][1].get(TABLE)
     if table:
         return table_file(session, table)
     samples: dict[str, tuple[dict[str, Any], Any]] = {}
     for run_row in run_rows:
         for key, facts, truth in imports.samples_of(session, run_row.id):
             samples[key] = facts, truth
-    texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in samples.values()})
+    stays = frozenset[str]().union(*(each.hashes for each in private))
+    texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in samples.values()} - stays)
     rows = [
         without_controls(
             ReciteRow(
