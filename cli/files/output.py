@@ -23,13 +23,15 @@ class CommandResult:
     value: Mapping[str, Any] | Sequence[Mapping[str, Any]]  # for --json
     words: str
     asides: tuple[str, ...] = ()  # notices for standard error
+    is_faulty: bool = False  # nothing could be computed of what was read; the exit status is 1
 
 
 def answer_each(
     subjects: Sequence[Subject], work: Callable[[Subject], CommandResult], name: Callable[[Subject], str], as_json: bool
 ) -> None:
     """Process and print every subject: one result alone, several as a list in the same order. An error does not stop
-    the others: it is printed to standard error and, in a JSON list, in its place. Then the exit status is 1."""
+    the others: it is printed to standard error and, in a JSON list, in its place. Then the exit status is 1, as it is
+    for a faulty result."""
     answers: list[CommandResult | str] = []
     for subject in subjects:
         try:
@@ -50,7 +52,7 @@ def answer_each(
         for subject, each in zip(subjects, answers, strict=True):
             if isinstance(each, CommandResult) and each.words:
                 print(f"{name(subject)}\n{each.words}\n" if is_list else each.words)
-    if any(isinstance(each, str) for each in answers):
+    if any(isinstance(each, str) or each.is_faulty for each in answers):
         raise typer.Exit(1)
 
 

@@ -203,7 +203,7 @@ def explicitness_command(
         }
         rows = [("1 named", "2 implied", "3 absent"), tuple(str(n) for n in result.counts.values())]
         words = "\n".join(faults) or f"Explicitness {_shown(result.share)}, strict {_shown(result.strict)}."
-        return CommandResult(value, f"{in_table(rows)}\n\n{words}")
+        return CommandResult(value, f"{in_table(rows)}\n\n{words}", is_faulty=bool(faults))
 
     answer_each([file], work, name_of, as_json)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,12 +11,13 @@ from cli.study.session import Stop, new_id
 from cli.study.text_rows import short_row
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.runs.states import RunState
+from core.runs.states import AT_WORK, RunState
 
 Row = dict[str, Any]
 HAS_TEXT = (
     "This figure has a text already. Make it again with --again; its rounds and rulings stay with the text before."
 )
+LOOK_S = 1.0
 CONTINUE = "Continue with: edgewise.py worker --once"
 
 
@@ -75,6 +77,9 @@ def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
     run_id = planning.start(viewer, config, act_id=new_id()).subject_id
     work(["--store", place, "--once"])
     now = reading.progress(viewer, run_id)
+    while now.state in AT_WORK and now.has_worker and not now.is_held:  # that of a running server
+        time.sleep(LOOK_S)
+        now = reading.progress(viewer, run_id)
     if now.state not in (RunState.DONE, RunState.WAITING) or now.blockers:
         raise EdgewiseError(
             f"Run {now.number} is {now.state.value}: {now.reason or 'the worker has ended'}. {CONTINUE}"

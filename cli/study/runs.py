@@ -182,7 +182,7 @@ def runs_rule(
     why: Annotated[
         str, typer.Option(help="Reason, kept with the decision; required to change a value or to leave it out.")
     ] = "",
-    group: Annotated[str, typer.Option(help="Key of the group; default: the whole run.")] = "",
+    group: Annotated[str, typer.Option(help="Key of the group; default: the only group of the step.")] = "",
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -192,6 +192,11 @@ def runs_rule(
     from services.runs.steps import ruling
 
     with opened_study(store) as viewer:
+        keys = [] if group else _groups_of(viewer, run, step)
+        if len(keys) > 1:
+            listed = ", ".join(map(quoted, keys[:5])) + (" and others" if len(keys) > 5 else "")
+            raise typer.BadParameter(f"the step {step} has {len(keys):,} groups: {listed}", param_hint="--group")
+        group = group or (keys[0] if keys else "")
         values = steps.group(viewer, run, step, group).made
         if decided_json is not None or leave_out:
             if decided_json is not None and leave_out:
@@ -426,6 +431,16 @@ def _redo_words(plan: RedoPlan) -> str:
         counts = ", ".join(f"{counted(many, 'decision')} {words}" for many, words in outcomes if many)
         lines.append(f"  {forecast.title}: {counts}")
     return "\n".join(lines)
+
+
+def _groups_of(viewer: Viewer, run: str, step: str) -> list[str]:
+    """Return the keys of a step's groups. Raises typer.BadParameter for an unknown step."""
+    from services.runs.steps.lists import group_lines
+
+    page = group_lines(viewer, run, step=step, limit=500)
+    if page.steps and step not in page.steps:
+        raise typer.BadParameter(f"{quoted(step)}: expected one of {', '.join(page.steps)}", param_hint="STEP")
+    return [cell.key for line in page.lines for cell in line.cells.get(step, ())]
 
 
 def _numbered(values: tuple[GroupValue, ...], number: str) -> GroupValue:

@@ -28,7 +28,9 @@ def make_command(
     paper: Annotated[
         list[str] | None, typer.Option("--paper", help="ID of a paper or of a figure; repeatable.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every located figure that has no text yet.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every located figure that has no text yet; with --again, every one.")
+    ] = False,
     again: Annotated[
         bool, typer.Option("--again", help="Also where a text was made of the same file; its rounds stay with it.")
     ] = False,
@@ -51,7 +53,7 @@ def make_command(
     with opened_study(store) as viewer:
         if every:
             lines = reading.lines(viewer)
-            requested = [(line.figure_id, line.paper_id) for line in lines if line.state is None]
+            requested = [(line.figure_id, line.paper_id) for line in lines if again or line.state is None]
         else:
             requested = [(each, key) for key in paper or () for each in _named(viewer, key)]
         if by == PYMUPDF:

@@ -100,6 +100,7 @@ OPTIONS = (
         kind=OptionKind.SEVERAL,
         default=",".join(JOURNALS),
         choices={**{name: name for name in JOURNALS}, ANY_JOURNAL: "Any journal"},
+        help=f"“all” are the paper's eight journals; {ANY_JOURNAL} takes abstracts of any other journal too.",
     ),
     RunOption(
         name="first_year",

@@ -92,7 +92,8 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
             papers.setdefault(abstract.key, abstract)
     if chosen and not papers:
         reasons = ", ".join(f"{many:,} {why.text}" for why, many in left.items())
-        raise Missing(f"No abstract is left to extract from: {reasons or 'the corpora are empty'}.")
+        hint = f" Choose {ANY_JOURNAL} under journals for all of them." if left[LeftOut.OTHER_JOURNAL] else ""
+        raise Missing(f"No abstract is left to extract from: {reasons or 'the corpora are empty'}.{hint}")
     abstracts = list(_draw_abstracts(list(papers.values()), config))
     values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in abstracts)
     return SourceRead(values, {about["title"]: key for key, about in chosen})

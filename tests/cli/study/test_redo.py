@@ -88,3 +88,5 @@ def test_people_decide_on_numbered_values_until_none_is_left() -> None:
     for words, fault in ((("7", "--as", "1"), "expected a number from 1 to 6"), (("1", "--as", "+"), "is not JSON")):
         result = CliRunner().invoke(edgewise.app, ["runs", "rule", "1", "rule", *words])
         assert result.exit_code == 2 and fault in " ".join(result.output.split())
+    result = CliRunner().invoke(edgewise.app, ["runs", "rule", "1", "decide"])
+    assert result.exit_code == 2 and "“decide”: expected one of" in " ".join(result.output.split())

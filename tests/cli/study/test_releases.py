@@ -54,6 +54,28 @@ def document(done: Result) -> Any:
     return json.loads(done.stdout)
 
 
+def test_single_transcriptions_and_an_imported_graph_are_released_by_their_origin(
+    run: Run, another_figure: Callable[..., SimpleNamespace], people: SimpleNamespace, tmp_path: Path
+) -> None:
+    other, third = another_figure("Second"), another_figure("Third")
+    work = transcribing.take(people.annotator, other.id, act_id=new_id()).subject_id
+    transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, act_id=new_id())
+    transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
+    assert document(run("release", "settings", "--json")) == {"single": "never"}
+    wrong = run("release", "settings", "--single", "always")
+    assert wrong.exit_code == 1 and "expected one of never, reviewed, submitted" in wrong.stderr
+    assert run("release", "settings", "--single", "submitted").stdout == (
+        "A single transcription is ground truth: submitted.\n"
+    )
+    file = tmp_path / "graph.csv"
+    file.write_text("source,sink\nX,Y\n")
+    assert "truth needs --figure" in run("import", str(file), "--as", "truth").output
+    assert "is neither import nor truth" in run("import", str(file), "--as", "gold").output
+    document(run("import", str(file), "--as", "truth", "--figure", third.id, "--json"))
+    tried = run("release", "freeze", "--licence", "CC0-1.0", "--dry-run")
+    assert "Ground truth: 1 adjudicated, 1 single, 1 imported. Agreement covers adjudicated" in tried.stdout
+
+
 def test_a_release_is_tried_frozen_listed_exported_compared_and_checked(run: Run, tmp_path: Path) -> None:
     tried = document(run("release", "freeze", "--licence", "CC0-1.0", "--dry-run", "--json"))
     assert (tried["frozen"], tried["figures"], tried["edges"], tried["left_out"]) == (False, 1, 2, [])

@@ -73,6 +73,7 @@ def test_a_text_is_made_shown_and_made_ready(
     again = text("make", "--paper", a_figure.paper_id)
     assert (again.exit_code, "If you make it again" in again.stdout) == (1, True)
     assert text("make", "--all").stdout == "Every located figure has a text.\n"
+    assert len(told(text("make", "--all", "--again", "--json"))) == 1
 
 
 def test_what_fails_is_told_beside_what_was_made(

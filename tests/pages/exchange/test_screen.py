@@ -22,6 +22,7 @@ from pages.exchange import exporting
 from services import drafts
 from services.graphs import importing
 from services.graphs.exporting import export_study
+from services.releases import releasing
 from services.study import Study, current_study
 from services.transcription import transcribing
 from store.graphs import graphs
@@ -206,6 +207,20 @@ def test_many_files_without_a_question_share_a_table_and_the_others_keep_their_c
     press(page, "Import 8 graphs")
     titles = [line.title for line in importing.imported_graphs(people.researcher)]
     assert sorted(titles) == ["faulty", *(f"sound {number}" for number in range(7))]
+
+
+def test_one_graph_becomes_the_ground_truth_of_a_chosen_figure(
+    open_as: Callable[..., AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    page = paste(open_as(people.researcher), "Rain -> Harvest")
+    (choice,) = [each for each in page.selectbox if each.label == "Ground truth of"]
+    assert (choice.value, choice.options) == (None, ["Grain and people · Figure 1"])
+    choice.set_value(a_figure.id).run()
+    press(page, "Import 1 graph")
+    assert not page.exception
+    assert releasing.preview(people.researcher).origins == {"imported": 1}
+    page = paste(open_as(people.researcher), "Rain -> Income")
+    assert not [each for each in page.selectbox if each.label == "Ground truth of"]
 
 
 def test_an_imported_graph_is_archived_and_restored_from_its_list(
