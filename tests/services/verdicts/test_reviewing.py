@@ -227,7 +227,8 @@ def test_what_is_forged_is_refused_and_nothing_is_written(
 
 def test_the_same_ruling_is_not_written_twice(study: Study, people: SimpleNamespace, judged: Judged) -> None:
     """A key is pressed twice."""
-    drawn(people.researcher, judged())
+    run_id = judged()
+    drawn(people.researcher, run_id)
     view = take(people.reviewer)
     number = view.items[0].number
     view = compare(people.reviewer, label(people.reviewer, view, number), number)
