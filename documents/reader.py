@@ -31,7 +31,7 @@ PRODUCER_VERSION = 3  # raise it whenever words, regions or images of the same f
 FIGURES_PRODUCER = "edgewise.figures"  # the figures of each page, without its words; of the version above
 PROPOSALS_PRODUCER = "edgewise.proposals"
 PROPOSALS_SIZE = "edgewise.proposals.size"  # how many names and edges they hold; of the version below
-PROPOSALS_VERSION = 13  # raise it whenever the same figure may get other names, edges or printed arrows
+PROPOSALS_VERSION = 14  # raise it whenever the same figure may get other names, edges or printed arrows
 
 THUMBNAIL_PX = 480
 TRIED_AGAIN_S = 600.0

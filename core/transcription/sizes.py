@@ -16,6 +16,7 @@ from core.transcription.voting import DIRECTION, SIGN, all_arrows, moved, one_li
 LEAST_VOTES = 2  # sizes that show an edge
 BAR = 0.6  # least median confidence of an edge that is certain because all sizes show it
 SIGNED = 0.1  # share of edges with a sign from which one without is not certain
+UNDERSTOOD = 0.33  # share of the printed arrows that became edges; below it none is certain, as in a chart with rays
 FEW = "Only some sizes of the picture show it."
 
 Pair = tuple[int, int]
@@ -25,8 +26,8 @@ Texts = Counter[tuple[str, tuple[str, ...]]]  # of one name, with their lines
 def voted_sizes(readings: Sequence[FigureProposals]) -> FigureProposals:
     """Return the first reading of a picture, corrected by those at other sizes: the edges that LEAST_VOTES sizes show,
     in the direction and with the sign of the majority. Certain are those that all sizes show alike, with a median
-    confidence of BAR or more. The first reading's names keep their places; of each name the text that most sizes read
-    is taken, the first reading's in case of a tie.
+    confidence of BAR or more; none where most of the printed arrows became no edge. The first reading's names keep
+    their places; of each name the text that most sizes read is taken, the first reading's in case of a tie.
 
     Raises IndexError without readings."""
     first, *others = readings
@@ -41,14 +42,19 @@ def voted_sizes(readings: Sequence[FigureProposals]) -> FigureProposals:
     if not others:
         return first
     edges = list(_voted([{pair_of(edge): edge for edge in one.edges} for one in placed]))
-    if sum(edge.sign != "" for edge in edges) >= max(2, SIGNED * len(edges)):
-        # In such a figure a sign was missed where none was read.
-        edges = [edge if edge.sign else replace(edge, confidence=min(edge.confidence, LIKELY)) for edge in edges]
     paths = {edge.path for edge in edges}
     arrows = first.arrows
     for one in placed[1:]:
         drawn = replace(one, arrows=tuple(arrow for arrow in one.arrows if arrow.path in paths))
         arrows = all_arrows(replace(first, arrows=arrows), drawn, edges)
+    is_signed = sum(edge.sign != "" for edge in edges) >= max(2, SIGNED * len(edges))
+    is_understood = len(edges) >= UNDERSTOOD * len({arrow.path for arrow in arrows})
+    # In a signed figure a sign was missed where none was read.
+    is_sure = [is_understood and (edge.sign != "" or not is_signed) for edge in edges]
+    edges = [
+        edge if sure else replace(edge, confidence=min(edge.confidence, LIKELY))
+        for edge, sure in zip(edges, is_sure, strict=True)
+    ]
     leading = next((one for one in placed if one.edges), first)
     voted = tuple(_most_read(name, read) for name, read in zip(names, texts, strict=True))
     whole = replace(first, names=voted, edges=ranked(edges), arrows=arrows, notice=leading.notice)
@@ -75,7 +81,7 @@ def _agreed(own: Sequence[ProposedEdge], against: int, sizes: int) -> ProposedEd
     signs = Counter[Sign](edge.sign for edge in own if edge.sign)
     confidence = median(edge.confidence for edge in own)
     is_doubtful = against > 0 or 2 * sum(edge.is_direction_doubtful for edge in own) >= len(own)
-    is_shown_alike = len(own) == sizes and len(signs) < 2 and (not signs or 2 * signs.total() > sizes)
+    is_shown_alike = len(own) == sizes and len(signs) < 2 and signs.total() in (0, sizes)
     reasons = [*own[0].reasons, *([FEW] if len(own) < sizes else []), *([SIGN] if len(signs) > 1 else [])]
     if is_shown_alike and confidence >= BAR and not is_doubtful:
         confidence = CERTAIN + (1 - CERTAIN) * (confidence - BAR) / (1 - BAR)

@@ -42,6 +42,21 @@ def test_what_all_sizes_show_alike_is_certain_if_the_readers_were_sure_enough() 
     assert sure.edges[0].sign == "+" and sure.is_settled
 
 
+@pytest.mark.parametrize(("signed", "certain"), [(4, True), (3, False), (0, True)])
+def test_an_edge_whose_sign_one_size_misses_is_not_certain(signed: int, certain: bool) -> None:
+    sizes = [read(edge(0, 1, "+"))] * signed + [read(edge(0, 1))] * (4 - signed)
+    (voted,) = voted_sizes(sizes).edges
+    assert (voted.sign, voted.is_certain) == ("+" if signed else "", certain)
+
+
+@pytest.mark.parametrize(("rays", "certain"), [(1, True), (4, False)])
+def test_no_edge_is_certain_where_most_arrows_became_none(rays: int, certain: bool) -> None:
+    chart = read(edge(0, 1))
+    lines = [PrintedArrow(path=((100, 200 + 50 * ray), (200, 200 + 50 * ray))) for ray in range(rays)]
+    (voted,) = voted_sizes([replace(chart, arrows=(*chart.arrows, *lines))] * 4).edges
+    assert voted.is_certain == certain
+
+
 @pytest.mark.parametrize("shown", [1, 2, 3])
 def test_what_one_size_alone_shows_is_left_out_and_what_some_show_is_not_certain(shown: int) -> None:
     voted = voted_sizes([read(edge(0, 1), edge(1, 2))] * shown + [read(edge(0, 1))] * (4 - shown))
