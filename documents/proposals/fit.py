@@ -6,7 +6,7 @@ ends of arrows lie at no node, nodes have no names, or lines run over a third no
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from core.transcription.proposals import FigureFit, FigureKind
 from documents.proposals.labels import PrintedLabel
@@ -37,17 +37,22 @@ def kind_of(labels: Sequence[PrintedLabel], *, has_flows: bool) -> FigureKind:
     return "dots with labels" if apart > boxed else "boxes"
 
 
-def fit_of(scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading, names: int) -> FigureFit | None:
+def fit_of(
+    scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading, names: int, pipes: Collection[int]
+) -> FigureFit | None:
     """Return the fit of a reading, None if there are too few heads.
 
-    `arrows` are all that were read, also those to nodes without a name; `names` of the labels are no words at lines."""
-    loops = circling_heads(scene)
+    `arrows` are all that were read, also those to nodes without a name; `names` of the labels are no words at lines.
+    `pipes` are the places of the lines to and from valves, of which many end at a cloud, which has no name."""
+    joining = {arrow.head for arrow in arrows}
+    loops = circling_heads(scene) | {fit.head for fit in scene.fits if fit.shaft in pipes and fit.head not in joining}
     heads = len(scene.heads) - len(loops)
     if heads < LEAST_HEADS:
         return None
     fitting = {arrow.head for arrow in arrows if arrow.is_fitting}
     unnamed = len(nodes.nameless) + sum(_is_end(shape, scene) for shape in nodes.blank)
-    read = {fit.shaft for fit in scene.fits if fit.head in loops or any(fit.head == one.head for one in arrows)}
+    read = {fit.shaft for fit in scene.fits if fit.head in loops or fit.head in joining}
+    read.update(pipes)
     lines = [(place, shaft.length) for place, shaft in enumerate(scene.shafts)]
     lines = [(place, length) for place, length in lines if length > LEAST_LINE * scene.letter]
     return FigureFit(

@@ -26,7 +26,7 @@ from documents.proposals.colours import signs_by_colour
 from documents.proposals.delays import delayed_by_letters, printed_delays
 from documents.proposals.edge_words import edge_words, says_delay, without_words
 from documents.proposals.fit import declined, fit_of, kind_of
-from documents.proposals.flows import named_valves, outflows, with_valves
+from documents.proposals.flows import Valve, cut_at_valves, named_valves, outflows, pipes, with_valves
 from documents.proposals.frames import in_frames
 from documents.proposals.labels import PrintedLabel
 from documents.proposals.lines.centres import cut_at_rims
@@ -152,11 +152,11 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     loops = [mark.place for mark in nodes.loop_marks]
     flows = named_valves(nodes.labels, valves, letter)
     labels = with_valves(ends, flows)
-    scene, marks = _scene(pieces, loose, heads, labels, loops, letter)
+    scene, marks = _scene(pieces, loose, heads, labels, flows, loops, letter)
     at_lines = edge_words(scene, len(nodes.labels))
     scene = _without_bodies(scene, at_lines)
     if (framed := in_frames(scene)) is not None:
-        scene, marks = _scene(pieces, loose, heads, framed, loops, letter)
+        scene, marks = _scene(pieces, loose, heads, framed, flows, loops, letter)
         at_lines |= edge_words(scene, len(nodes.labels))
         scene = _without_bodies(scene, at_lines)
     late = [*late, *(labels[place].box for place in at_lines if says_delay(labels[place]))]
@@ -173,7 +173,9 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     kind = kind_of(names, has_flows=bool(flows))
     printed = printed_arrows(scene, edges, nodes.signs, (marks, late), named(len(nodes.labels), at_lines))
     asides = find_asides(nodes.labels, at_lines, scene, loops)
-    return _Lines(edges, kind, fit_of(scene, every, nodes, len(names)), frozenset(at_lines), asides, printed)
+    return _Lines(
+        edges, kind, fit_of(scene, every, nodes, len(names), pipes(flows, scene)), frozenset(at_lines), asides, printed
+    )
 
 
 def _scene(
@@ -181,11 +183,13 @@ def _scene(
     loose: Sequence[Outline],
     heads: Sequence[Head],
     labels: Sequence[PrintedLabel],
+    flows: Sequence[Valve],
     loop_marks: Sequence[Point],
     letter: float,
 ) -> tuple[Scene, list[tuple[Outline, Outline]]]:
     """Match shafts and heads at these nodes; return also the delay marks among the short strokes."""
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
+    shafts = cut_at_valves(shafts, flows, letter)
     return Scene(labels, shafts, heads, match_heads(heads, shafts, letter), loop_marks, letter), marks
 
 

@@ -50,6 +50,7 @@ from documents.raster.skeleton import (
     thinned,
     without_spurs,
 )
+from documents.raster.valves import without_valves
 from documents.raster.words import Ink, InkWord, placed
 from documents.rects import Rect
 
@@ -171,12 +172,13 @@ def _is_on_one_shade(word: InkWord, picture: Pixels) -> bool:
 
 
 def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
-    """Return the shapes of nodes, and the ink that is neither of them nor a word. Changes `picture`."""
+    """Return the shapes of nodes and valves, and the ink that is neither of them nor a word. Changes `picture`."""
     shapes = glyphs.without_shades(picture, words)
     shapes += discs(picture)
     depth = depth_of(picture)
     around, gone = glyphs.enclosing(rims_of(depth), words)
-    return shapes + around, ink_of(depth) & ~gone
+    valves, ink = without_valves(ink_of(depth) & ~gone)
+    return shapes + around + valves, ink
 
 
 def _signs(ink: Ink, picture: Pixels, words: Sequence[InkWord]) -> tuple[list[InkWord], list[InkWord]]:

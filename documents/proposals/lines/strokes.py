@@ -13,6 +13,7 @@ from itertools import pairwise
 from documents.proposals.lines.blocks import block_arrow, thin_line
 from documents.proposals.lines.dashes import joined_dashes
 from documents.proposals.lines.rims import Rims
+from documents.proposals.lines.valves import stroked_valves
 from documents.proposals.shapes import (
     Colour,
     Outline,
@@ -86,6 +87,10 @@ def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: 
                 _sort_closed(outline, letter, pieces)
         else:
             _sort_open(outline, letter, pieces)
+    for valve, strokes in stroked_valves([*pieces.wings, *pieces.lines], letter):
+        pieces.valves.append(valve)
+        pieces.wings = [wing for wing in pieces.wings if wing not in strokes]
+        pieces.lines = [line for line in pieces.lines if line not in strokes]
     if dashed:  # a program that dashes an arrow dashes the rim of its head, too
         heads = Rims(pieces.solids, letter)
         pieces.lines = [line for line in pieces.lines if not heads.hold(line)]

@@ -159,6 +159,18 @@ def test_a_pipe_out_of_a_stock_is_an_edge_from_its_flow_with_minus() -> None:
     assert [edge.reasons for edge in found.edges if edge.sign] == [(OUTFLOW,)]
 
 
+def test_a_pipe_of_two_lines_through_a_valve_of_four_strokes_joins_its_flow_to_both_stocks() -> None:
+    tokens = [*words("Water", 100, 100), *words("Drain", 250, 125), *words("Sea", 420, 100)]
+    corners = ((243, 90), (257, 110), (243, 110), (257, 90))
+    valve = [line(one, other, order=5) for one, other in zip(corners, (*corners[1:], corners[0]), strict=True)]
+    walls = [line((122, y), (382, y), order=2) for y in (97, 103)]
+    stocks = [box(100, 100, 20, 12), box(420, 100, 20, 12)]
+    big = Outline(points=((399, 100), (382, 92), (382, 108)), closed=True, filled=True, order=3)
+    found = proposed(tokens, [*stocks, *valve, *walls, big])
+    assert edges(found) == ["Drain -> Sea", "Drain ->- Water"]
+    assert (found.kind, found.edges[1].is_direction_doubtful) == ("stocks and flows", False)
+
+
 def test_two_strokes_across_a_line_are_a_delay() -> None:
     strokes = [*arrow(START, TIP), line((196, 94), (196, 106), order=3), line((200, 94), (200, 106), order=4)]
     assert edges(proposed(NAMES, strokes)) == ["Rain -> Harvest ||"]
