@@ -18,7 +18,7 @@ TAPERS = 1.5  # times as wide at its base as near its tip
 STEADY = 0.7  # share of its rows that are no longer than the one nearer its base
 FULL = 0.4  # least share of its box that its inside fills
 ALIKE = 0.7  # of the larger triangle's sides those of the smaller, and of the pair's width the gap between them
-ASIDE = 0.15  # of its width by which one triangle stands beside the other
+ASIDE = 0.15  # of its width by which one triangle's middle lies off the other's
 
 
 @dataclass(frozen=True, slots=True)
