@@ -1,11 +1,11 @@
 """Flows of stock-and-flow diagrams: a valve represents its flow's name; a pipe without head leaves a stock. Pure.
 
-A pipe is drawn from valve to stock or cloud, or through its valve; as one line, or as two with one head."""
+A pipe is drawn from valve to stock or cloud, as one line or two, or as two lines with one head through its valve."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -31,11 +31,12 @@ class Valve:
 
 
 def cut_at_valves(shafts: Sequence[Shaft], valves: Sequence[Valve], letter: float) -> list[Shaft]:
-    """Cut the pipes that run through a valve there; of the two lines of a pipe one is left."""
+    """Cut pipes of two lines that run through a valve there; of the two lines of a pipe one is left."""
     for valve in valves:
         others, parts = list[Shaft](), list[Shaft]()
         for shaft in shafts:
-            if _is_through(shaft, valve.body, letter):
+            walls = [other for other in shafts if other is not shaft]  # a single line through it is an arrow over it
+            if _is_through(shaft, valve.body, letter) and _has_twin(shaft, walls, letter):
                 parts += _parts(shaft, centre(box_of(valve.body)))
             else:
                 (parts if _is_piped(shaft, valve, letter) else others).append(shaft)
@@ -92,9 +93,10 @@ def with_valves(labels: Sequence[PrintedLabel], valves: Sequence[Valve]) -> list
 
 def outflows(valves: Sequence[Valve], scene: Scene) -> list[ReadArrow]:
     """Return an arrow with a minus from a flow to each stock that a pipe without head joins to its valve."""
+    flows = {valve.label for valve in valves}
     served = {fit.shaft for fit in scene.fits}
     free = [shaft for place, shaft in enumerate(scene.shafts) if place not in served]
-    candidates = [_outflow(valve, shaft, which, scene) for valve in valves for shaft in free for which in (0, 1)]
+    candidates = [_outflow(valve, shaft, which, flows, scene) for valve in valves for shaft in free for which in (0, 1)]
     return [arrow for arrow in candidates if arrow is not None]
 
 
@@ -111,12 +113,12 @@ def _is_at(valve: Valve, end: Point, letter: float) -> bool:
     return math.dist(nearest_of_polygon(valve.body, end), end) <= AT_VALVE * letter
 
 
-def _outflow(valve: Valve, shaft: Shaft, which: int, scene: Scene) -> ReadArrow | None:
+def _outflow(valve: Valve, shaft: Shaft, which: int, flows: Collection[int], scene: Scene) -> ReadArrow | None:
     if not _is_at(valve, shaft.end(which), scene.letter):
         return None
     path = shaft.towards(1 - which)
     stocks = meetings(path[-1], shaft.heading(1 - which, scene.letter), scene)
-    if not stocks or stocks[0].cost > NEAR or stocks[0].label == valve.label:
+    if not stocks or stocks[0].cost > NEAR or stocks[0].label in flows:
         return None
     return ReadArrow(
         source=valve.label,

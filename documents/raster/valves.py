@@ -14,6 +14,7 @@ from documents.raster.ink import EM
 from documents.raster.words import Ink
 
 LARGEST, SMALLEST = 1.5 * EM, 0.12 * EM  # sides of a triangle's inside
+RIM = round(0.12 * EM)  # of its lines around its insides
 TAPERS = 1.5  # times as wide at its base as near its tip
 STEADY = 0.7  # share of its rows that are no longer than the one nearer its base
 FULL = 0.4  # least share of its box that its inside fills
@@ -41,7 +42,7 @@ def without_valves(ink: Ink) -> tuple[list[Outline], Ink]:
         insides = list(_insides(labels.T, places[:, [0, 2, 1, 4, 3]]) if is_turned else _insides(labels, places))
         for upper in insides:
             lower = next((one for one in insides if _are_pair(upper, one)), None)
-            if lower is None:
+            if lower is None or not _has_free_base(ink.T if is_turned else ink, upper, lower):
                 continue
             x0, x1 = min(upper.x, lower.x), max(upper.x + upper.wide, lower.x + lower.wide)
             corners = [(x0, upper.y), (x1, lower.y + lower.high), (x0, lower.y + lower.high), (x1, upper.y)]
@@ -49,8 +50,7 @@ def without_valves(ink: Ink) -> tuple[list[Outline], Ink]:
                 corners = [(y, x) for x, y in corners]
             valves.append(Outline(points=tuple((float(x), float(y)) for x, y in corners), closed=True))
             (left, top), (right, bottom) = np.min(corners, axis=0), np.max(corners, axis=0)
-            rim = round(0.12 * EM)
-            gone[max(0, top - rim) : bottom + rim + 1, max(0, left - rim) : right + rim + 1] = False
+            gone[max(0, top - RIM) : bottom + RIM + 1, max(0, left - RIM) : right + RIM + 1] = False
     return valves, gone
 
 
@@ -66,6 +66,13 @@ def _are_pair(upper: _Inside, lower: _Inside) -> bool:
         and middles < ASIDE * max(wide)
         and 0 < gap < ALIKE * max(wide)
     )
+
+
+def _has_free_base(ink: Ink, upper: _Inside, lower: _Inside) -> bool:
+    """Return False if lines lead on from both bases, as from a triangle between arrows that cross."""
+    x0, x1 = min(upper.x, lower.x) - RIM, max(upper.x + upper.wide, lower.x + lower.wide) + RIM
+    ends = (upper.y - 2 * RIM, lower.y + lower.high + RIM)
+    return any(not ink[max(0, y) : y + RIM, max(0, x0) : x1].any() for y in ends)
 
 
 def _small_places(ink: Ink) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
