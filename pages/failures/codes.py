@@ -77,6 +77,6 @@ def _open_next(steps: Neighbours) -> None:
 
 
 def _words(coding: Coding) -> str:
-    verb = "Settled by" if coding.is_ruling else "Coded by"
+    verb = f"{'Settled' if coding.is_ruling else 'Coded'}{' to an earlier answer' if coding.is_earlier else ''} by"
     note = f" ({coding.note})" if coding.note else ""
     return f"{verb} {coding.who}: {', '.join(coding.codes) or NONE}{note}"

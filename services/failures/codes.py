@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-
-from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Permission, Receipt, Viewer
@@ -20,12 +18,13 @@ from services.runs.judge_exposure import refuse_sample
 from store import assignments, people
 from store.assignments import CODING
 from store.runs import codes as stored
-from store.tables import AnswerCodesRow, AssignmentRow, CodingListRow
+from store.tables import AnswerCodesRow, AssignmentRow
 from store.tables.runs import RunItemRow
 
 LONGEST_NOTE = 2_000
 NO_CODEBOOK = "The study has no codebook yet. Its owner writes one under Failures → Codes."
 OF_OTHERS = "This answer is in a list that people code blind. Take the list under Failures → Codes."
+ASKED_AGAIN = "The item is asked again. Its next answer can be coded once it is there."
 WAITING = "You submitted your codes of this list. Others' codes appear once all its people have submitted."
 CODED = "This answer was coded in a list, and its codes agree."
 DIFFER = "Your codes and those of others differ. Someone else settles them."
@@ -43,12 +42,14 @@ class CodingAct(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """One person's codes; `is_ruling`: they settle others'."""
+    """One person's codes; `is_ruling`: they settle others'; `is_earlier`: they are of an answer that was replaced when
+    the item was asked again, and count nowhere."""
 
     who: str
     codes: tuple[str, ...]
     note: str
     is_ruling: bool
+    is_earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class AnswerCodes:
         codebook: the version whose codes may be given
         codes, note, version: the viewer's own codes, or the ruling that they may change; version 0 without any
         is_coded: these codes are stored, even if they are none
-        others: codes of others and the ruling
+        others: codes of others and the ruling, first those of an earlier answer, the viewer's own among them
     """
 
     act: CodingAct
@@ -73,15 +74,18 @@ class AnswerCodes:
     others: tuple[Coding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """`row`: the codes that the viewer's next act changes; `claim`: their unfinished claim of the answer's list."""
+    """`row`: the codes that the viewer's next act changes; `is_coded`: they are of this answer; `claim`: the viewer's
+    unfinished claim of the answer's list."""
 
     act: CodingAct
-    reason: str
+    reason: str = ""
     codebook: int | None
     row: AnswerCodesRow | None
+    is_coded: bool
     shown: Sequence[AnswerCodesRow]
+    earlier: Sequence[AnswerCodesRow]
     claim: AssignmentRow | None = None
 
 
@@ -91,17 +95,21 @@ def answer_codes(viewer: Viewer, item_id: str) -> AnswerCodes:
     with consulting(viewer, Permission.REVIEW) as r:
         state = _state(r, _item(r, item_id))
         me = r.viewer.person_id
-        names = people.names_of(r.session, [row.coder for row in state.shown]) | {me: "you"}
-        others = [row for row in state.shown if row is not state.row or row.is_ruling]
+        every = [*state.earlier, *state.shown]
+        names = people.names_of(r.session, [row.coder for row in every]) | {me: "you"}
+        others = [row for row in every if row is not state.row or row.is_ruling or not state.is_coded]
         return AnswerCodes(
             act=state.act,
             reason=state.reason,
             codebook=codebook_in(r.session, state.codebook),
-            codes=tuple(state.row.codes) if state.row else (),
-            note=state.row.note if state.row else "",
+            codes=tuple(state.row.codes) if state.row and state.is_coded else (),
+            note=state.row.note if state.row and state.is_coded else "",
             version=state.row.version if state.row else 0,
-            is_coded=state.row is not None,
-            others=tuple(Coding(names.get(row.coder, ""), tuple(row.codes), row.note, row.is_ruling) for row in others),
+            is_coded=state.is_coded,
+            others=tuple(
+                Coding(names.get(row.coder, ""), tuple(row.codes), row.note, row.is_ruling, row in state.earlier)
+                for row in others
+            ),
         )
 
 
@@ -133,7 +141,8 @@ def _write(
         raise BadInput(f"The note has {len(note):,} characters; it may have {LONGEST_NOTE:,}.")
 
     def act(w: Writing) -> Receipt:
-        state = _state(w, _item(w, item_id))
+        item = _item(w, item_id)
+        state = _state(w, item)
         if state.act not in acts:
             raise Refused(state.reason or "The codes of this answer do not differ, or are not yours to settle.")
         version = state.row.version if state.row else 0
@@ -154,6 +163,8 @@ def _write(
         )
         row.codes, row.note = [name for name in names if name in codes], note
         row.coder, row.codebook, row.coded_at = me, codebook.number, at
+        row.is_ruling, row.answered_at = is_ruling, item.done_at
+        row.list_id = None if state.claim is None else state.claim.subject_id
         w.session.add(row)
         w.session.flush()
         payload = {"item": item_id, "codebook": codebook.number, "codes": row.codes, "note": note}
@@ -179,34 +190,36 @@ def _item(r: ReadContext, item_id: str) -> RunItemRow:
 def _state(r: ReadContext, item: RunItemRow) -> _State:
     """Decide what the viewer may do with the codes of an answer, and what they see of them."""
     session, me = r.session, r.viewer.person_id
-    own = stored.own_codes(session, item.id, me)
-    coding_list = list_of(session, item)
+    own, earlier = stored.own_codes(session, item.id, me), stored.earlier_codes(session, item.id)
     shown = stored.shown_codes(session, item.run_id, item.id).get(item.id, [])
+    coding_list = next((each for each in stored.lists(session, item.run_id) if item.id in each.items), None)
+    is_blind = coding_list is not None and not stored.is_complete(coding_list, stored.submitters(session))
+    if coding_list is not None and not is_blind and all(row.list_id != coding_list.id for row in shown):
+        coding_list = None  # it coded an earlier answer
     codings = [row for row in shown if not row.is_ruling]
     ruling = next((row for row in shown if row.is_ruling), None)
-    number = coding_list.codebook if coding_list is not None else None
-
-    def read(reason: str) -> _State:
-        return _State(CodingAct.READ, reason, number, own, shown)
-
-    if coding_list is not None and not shown:
+    state = _State(
+        act=CodingAct.READ,
+        codebook=coding_list.codebook if coding_list is not None else None,
+        row=own,
+        is_coded=own is not None and own not in earlier,
+        shown=shown,
+        earlier=[row for row in earlier if row is own] if is_blind else earlier,
+    )
+    if coding_list is not None and is_blind:
         claim = assignments.assignment_of(session, CODING, coding_list.id, me)
-        state = "" if claim is None else own_state(r, claim)
-        if claim is not None and state == "open":
-            return _State(CodingAct.CODE_IN_LIST, "", number, own, (), claim)
-        return read(WAITING if state == "submitted" else OF_OTHERS)
-    is_coder = any(row.coder == me for row in codings)
+        claimed = "" if claim is None else own_state(r, claim)
+        if claim is not None and claimed == "open":
+            return replace(state, act=CodingAct.CODE_IN_LIST, shown=(), claim=claim)
+        return replace(state, reason=WAITING if claimed == "submitted" else OF_OTHERS)
+    if earlier and item.done_at is None:
+        return replace(state, reason=ASKED_AGAIN)
     if ruling is not None or not is_agreed([row.codes for row in codings]):
-        if is_coder:
-            return read(SETTLED if ruling is not None else DIFFER)
-        return _State(CodingAct.SETTLE, "", number, ruling, shown)
+        if any(row.coder == me for row in codings):
+            return replace(state, reason=SETTLED if ruling is not None else DIFFER)
+        return replace(state, act=CodingAct.SETTLE, row=ruling or own, is_coded=ruling is not None)
     if coding_list is not None:
-        return read(CODED)
+        return replace(state, reason=CODED)
     if not codebook_in(session).number:
-        return read(NO_CODEBOOK)
-    return _State(CodingAct.CODE, "", None, own, shown)
-
-
-def list_of(session: Session, item: RunItemRow) -> CodingListRow | None:
-    """Return the list in use that has an answer."""
-    return next((each for each in stored.lists(session, item.run_id) if item.id in each.items), None)
+        return replace(state, reason=NO_CODEBOOK)
+    return replace(state, act=CodingAct.CODE, codebook=None)

@@ -208,13 +208,14 @@ def agreement(viewer: Viewer) -> tuple[CodeAgreement, int]:
     """Return the agreement over all lists whose people have submitted, and how many lists these are."""
     with consulting(viewer, Permission.REVIEW) as r:
         shown = {run: stored.shown_codes(r.session, run) for run in stored.coded_runs(r.session)}
-        coded, done = list[CodedAnswer](), 0
+        submitted, coded, done = stored.submitters(r.session), list[CodedAnswer](), 0
         for row in stored.lists(r.session):
-            of_list = [shown.get(row.run_id, {}).get(item, []) for item in row.items]
-            if any(of_list):
+            if stored.is_complete(row, submitted):
                 done += 1
                 names = tuple(each.name for each in codebook_in(r.session, row.codebook).codes)
-                coded += [CodedAnswer(names, _codings(rows)) for rows in of_list]
+                by_item = [shown.get(row.run_id, {}).get(item, []) for item in row.items]
+                of_list = ([each for each in rows if each.list_id == row.id] for rows in by_item)
+                coded += [CodedAnswer(names, _codings(rows)) for rows in of_list if rows]  # else asked again since
         return code_agreement(coded), done
 
 

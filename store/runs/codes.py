@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,8 @@ from store.assignments import CODING, HANDED_IN
 from store.sql_in import among
 from store.tables import AnswerCodesRow, AssignmentRow, CodingListRow
 from store.tables.runs import RunItemRow
+
+_OF_THIS_ANSWER = col(AnswerCodesRow.answered_at).is_not_distinct_from(RunItemRow.done_at)
 
 
 def lists(session: Session, run_id: str | None = None) -> list[CodingListRow]:
@@ -33,21 +35,34 @@ def submitters(session: Session) -> dict[str, set[str]]:
     return result
 
 
+def is_complete(row: CodingListRow, submitted: Mapping[str, Collection[str]]) -> bool:
+    """Return whether all people of a list have submitted. `submitted` is that of `submitters`."""
+    return len(submitted.get(row.id, ())) >= row.people
+
+
 def own_codes(session: Session, item_id: str, coder: str) -> AnswerCodesRow | None:
     query = select(AnswerCodesRow).where(AnswerCodesRow.item_id == item_id, AnswerCodesRow.coder == coder)
     return session.exec(query).first()
 
 
 def coded_by(session: Session, coder: str, item_ids: Iterable[str]) -> dict[str, AnswerCodesRow]:
-    """Return item → a person's codes of it."""
-    query = select(AnswerCodesRow).where(AnswerCodesRow.coder == coder)
+    """Return item → a person's codes of its answer."""
+    query = select(AnswerCodesRow).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
+    query = query.where(AnswerCodesRow.coder == coder, _OF_THIS_ANSWER)
     return {row.item_id: row for row in session.exec(query.where(among(session, AnswerCodesRow.item_id, item_ids)))}
 
 
 def coded_items(session: Session, run_id: str) -> set[str]:
-    """Return the items of a run that anyone has coded."""
+    """Return the items of a run whose answers anyone has coded."""
     query = select(AnswerCodesRow.item_id).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
-    return set(session.exec(query.where(RunItemRow.run_id == run_id)))
+    return set(session.exec(query.where(RunItemRow.run_id == run_id, _OF_THIS_ANSWER)))
+
+
+def earlier_codes(session: Session, item_id: str) -> list[AnswerCodesRow]:
+    """Return the codes of earlier answers of an item, oldest first; they count nowhere."""
+    query = select(AnswerCodesRow).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
+    query = query.where(AnswerCodesRow.item_id == item_id, ~_OF_THIS_ANSWER)
+    return list(session.exec(query.order_by(col(AnswerCodesRow.coded_at))))
 
 
 def coded_runs(session: Session) -> list[str]:
@@ -60,24 +75,22 @@ def shown_codes(session: Session, run_id: str, item_id: str | None = None) -> di
     """Return item → its codes by each coder and the ruling on them, oldest first, of a run or one item of it.
 
     Codes of a list are left out until all its people have submitted, so that they are blind; then those of the people
-    who submitted count. Of other answers, codes count that are not empty."""
+    who submitted count. Of other answers, codes count that are not empty. Codes of an earlier answer are left out."""
     if item_id is None and run_id not in coded_runs(session):  # else SQLite may read all items of the run
         return {}
     query = select(AnswerCodesRow).join(RunItemRow, col(RunItemRow.id) == AnswerCodesRow.item_id)
-    query = query.where(RunItemRow.run_id == run_id)
+    query = query.where(RunItemRow.run_id == run_id, _OF_THIS_ANSWER)
     query = query if item_id is None else query.where(AnswerCodesRow.item_id == item_id)
     rows = session.exec(query.order_by(col(AnswerCodesRow.is_ruling), col(AnswerCodesRow.coded_at))).all()
     if not rows:
         return {}
-    list_of = {item: row for row in lists(session, run_id) for item in row.items}
-    done = submitters(session)
+    in_use, submitted = {row.id: row for row in lists(session, run_id)}, submitters(session)
     result: dict[str, list[AnswerCodesRow]] = {}
     for row in rows:
-        if (coding_list := list_of.get(row.item_id)) is None:
+        if (coding_list := in_use.get(row.list_id or "")) is None:
             is_shown = row.is_ruling or bool(row.codes)
         else:
-            coders = done.get(coding_list.id, set())
-            is_shown = len(coders) >= coding_list.people and (row.is_ruling or row.coder in coders)
+            is_shown = is_complete(coding_list, submitted) and row.coder in submitted[coding_list.id]
         if is_shown:
             result.setdefault(row.item_id, []).append(row)
     return result

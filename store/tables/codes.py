@@ -11,7 +11,8 @@ from store.tables.columns import checked, json_column, key_column, moment_column
 
 
 class AnswerCodesRow(SQLModel, table=True):
-    """One person's codes of an answer. `is_ruling`: they settle a difference between others' codes."""
+    """One person's codes of an answer. `is_ruling`: they settle a difference between others' codes. `list_id`: the list
+    in which they coded it. `answered_at`: when the answer came; an item that is asked again has another answer."""
 
     __tablename__ = "answer_codes"
     __table_args__ = (UniqueConstraint("item_id", "coder"),)
@@ -23,6 +24,8 @@ class AnswerCodesRow(SQLModel, table=True):
     codes: list[str] = json_column([])  # names, in the order of the codebook
     note: str = text_column()
     coded_at: datetime = moment_column()
+    list_id: str | None = Field(default=None, foreign_key="coding_list.id")
+    answered_at: datetime | None = moment_column(nullable=True)
     version: int = version_column()
 
 

@@ -388,7 +388,6 @@ WITHOUT_VIEWER = {
     "results.results.presets": "pure",
     "failures.failures.opens_compared": "pure",
     "failures.codebook.codebook_in": "inside a caller's session",
-    "failures.codes.list_of": "inside a caller's session",
     "results.results.has_tables": "pure",
     "results.results.told": "pure",
     "failures.failures.label_words": "pure",

@@ -25,6 +25,8 @@ from services.runs.exports.files import export_run
 from services.study import Study
 from store.tables import AnswerCodesRow, EventRow, new_id
 from tests.pages.run_screens import done, triplets
+from tests.services.run_parts import finished, start
+from tests.services.runs.test_asked_again import PLUS, PROSE, again, asked
 from tests.services.runs.test_sample_flags import frame_export, items_of
 
 pytestmark = pytest.mark.both
@@ -232,3 +234,30 @@ def test_what_cannot_be_drawn_or_coded_is_refused(study: Study, people: SimpleNa
     code(people.reviewer, item, "Sign")
     with pytest.raises(Conflict):
         codes.code(people.reviewer, item, ("Other",), seen=0, **act())
+
+
+def test_codes_stay_with_their_answer_when_its_item_is_asked_again(
+    study: Study, people: SimpleNamespace, second: Viewer
+) -> None:
+    write_codebook(people.owner)
+    with asked(people, {"m": [PROSE, PLUS]}, rows=1) as (_server, wanted):
+        run = start(people.researcher, wanted)
+        finished(study, people.researcher, run)
+        coding.draw(people.researcher, run, 60, 1, **act())
+        first, other = claimed(people.reviewer), claimed(second)
+        (item,) = first.items
+        for viewer, own in ((people.reviewer, first), (second, other)):
+            code(viewer, item, "Misread", note="No sign.")
+            submit(viewer, own)
+        assert {row["fact.code"] for row in frame_export(people.owner, ["1"])} == {"Misread"}
+        again(study, people.researcher, run)
+    assert "fact.code" not in results.facts(people.owner, [run]) and not coding.agreement(people.owner)[0].answers
+    view = codes.answer_codes(people.reviewer, item)
+    assert (view.act, view.codes, view.is_coded) == (CodingAct.CODE, (), False)
+    assert [(each.codes, each.is_earlier) for each in view.others] == [(("Misread",), True)] * 2
+    code(people.reviewer, item, "Other")
+    assert {row["fact.code"] for row in frame_export(people.owner, ["1"])} == {"Other"}
+    view = codes.answer_codes(people.owner, item)
+    assert [(each.codes, each.is_earlier) for each in view.others] == [(("Misread",), True), (("Other",), False)]
+    code(second, item, "Sign")
+    assert codes.answer_codes(people.owner, item).act is CodingAct.SETTLE
