@@ -166,6 +166,7 @@ OURS = frozenset(
         ("run_made", "rests_on"),
         ("sample_flag", "reasons"),
         ("coding_list", "items"),
+        ("coding_list", "filters"),
         ("run_item", "rung"),
         ("run_item", "fault"),
         ("run_item", "probabilities"),

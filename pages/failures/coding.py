@@ -17,6 +17,7 @@ from core.errors import Missing, Refused
 from core.estimate import Estimate
 from core.people import Permission, Viewer
 from core.runs.codebook import USED_KEYS
+from core.runs.filters import FailureFilters
 from core.words import counted
 from pages.failures.parts import LISTED, PAGE, TALLEST, columns_of, number, predicted, run_of, task_text, truth_of
 from pages.runs.parts import NO_VALUE, title_of
@@ -41,10 +42,12 @@ FORMAT = (
     "One code a line: a key, the name, a colon and the definition. A key is a letter or a digit, except "
     f"{', '.join(USED_KEYS)}. Each saving is a new version; codes of answers name theirs."
 )
+OF_ONE_RUN = "The items that the filters let through, of one run: choose it under *Runs*."
 EXAMPLE = "s Wrong sign: The direction is right, its sign is not.\nm Misread text: The text says otherwise."
 HOW = """\
 - A **list** is a random sample of the wrong answers of a run, without baselines; where the protocol knows no right and
-  wrong, of all its answers. Two people code it. Nobody sees codes of it before both have submitted.
+  wrong, of all its answers; or of what the filters of *List* let through. Two people code it. Nobody sees codes of it
+  before both have submitted.
 - **α** is Krippendorff's alpha, nominal: of whole sets of codes, and of each code as given or not. 1 is agreement, 0 is
   agreement by chance.
 - **By both** counts the answers that both coders gave the code, **By any** those that at least one did.
@@ -142,9 +145,10 @@ def _lists(viewer: Viewer) -> None:
                 "Submitted": [f"{each.submitted} of {each.people}" for each in lines],
                 "At work": [f"{each.at_work}" for each in lines],
                 "Drawn": [shell.moment(each.created_at) for each in lines],
+                **({"Filters": [each.filters for each in lines]} if any(each.filters for each in lines) else {}),
             },
             key=state.key(CODING, "lists"),
-            words=("Drawn",),
+            words=("Drawn", "Filters"),
         )
     if not viewer.may(Permission.ASSIGN):
         return
@@ -175,11 +179,24 @@ def _draw(viewer: Viewer) -> None:
             st.caption("No run with scored answers yet.")
             return
         run = st.selectbox("Run", list(runs), format_func=runs.__getitem__, key=state.act_key(DRAW, "run"))
-        many = st.number_input("Failures", 1, coding.MOST_ITEMS, 60, key=state.act_key(DRAW, "many"))
-        seed = st.number_input("Seed", 0, LARGEST_SEED, 1, key=state.act_key(DRAW, "seed"))
-        st.caption("Two people code them blind. Those that are in a list or coded already are left out.")
-        if st.button("Draw", key=state.act_key(DRAW, "do")):
-            acts.keep(PAGE, DRAW, lambda act: coding.draw(viewer, run, int(many), int(seed), act_id=act))
+        _draw_of(viewer, run, None)
+
+
+def draw_filtered(viewer: Viewer, filters: FailureFilters, run: str) -> None:
+    """Draw the form of a list of the items that these filters let through; `run` is empty unless they are of one."""
+    if not viewer.may(Permission.ASSIGN) or not codebook.codebooks(viewer)[0].number:
+        return
+    with st.popover("Draw coding list", key=state.key(CODING, "draw.filtered"), disabled=not run, help=OF_ONE_RUN):
+        st.caption("Two people code a random sample of what the filters let through, under *Codes*.")
+        _draw_of(viewer, run, filters)
+
+
+def _draw_of(viewer: Viewer, run: str, filters: FailureFilters | None) -> None:
+    many = st.number_input("Failures", 1, coding.MOST_ITEMS, 60, key=state.act_key(DRAW, "many"))
+    seed = st.number_input("Seed", 0, LARGEST_SEED, 1, key=state.act_key(DRAW, "seed"))
+    st.caption("Two people code them blind. Those that are in a list or coded already are left out.")
+    if st.button("Draw", key=state.act_key(DRAW, "do")):
+        acts.keep(PAGE, DRAW, lambda act: coding.draw(viewer, run, int(many), int(seed), filters, act_id=act))
 
 
 # --- differences and agreement ----------------------------------------------------------------------------------

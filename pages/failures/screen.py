@@ -123,6 +123,9 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
             verb="Open",
         )
     paging.buttons(key, page.total, number)
+    runs = criteria.runs or tuple(run for run, _words in choices.runs)
+    if page.total:
+        coding.draw_filtered(viewer, criteria, runs[0] if len(runs) == 1 else "")
     how_computed(HOW, key=PAGE)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from core.agreement.codes import CodeAgreement, CodedAnswer, code_agreement
 from core.errors import BadInput, Conflict, Missing, Refused
@@ -17,7 +18,7 @@ from core.transcription.queue import OwnLine
 from core.words import counted
 from services.acting import ReadContext, Writing, consulting, perform
 from services.failures.codebook import codebook_in
-from services.failures.failures import line_of
+from services.failures.failures import line_of, searched_facts
 from services.failures.work_kind import LISTS
 from services.queue.settings import LARGEST_SEED, check_whole
 from services.queue.work import get_editable, get_own, list_own
@@ -32,6 +33,7 @@ from store.runs.runs import run_row
 from store.tables import AnswerCodesRow, AssignmentRow, CodingListRow
 
 MOST_ITEMS = 500
+WITHOUT_REPLY = (ItemStatus.PENDING, ItemStatus.FAILED, ItemStatus.EXCLUDED)
 PEOPLE = 2
 
 
@@ -63,6 +65,7 @@ class ListLine:
     people: int
     submitted: int
     at_work: int
+    filters: str  # by which its answers were drawn, in words; empty for wrong answers
     created_at: datetime
     version: int
 
@@ -75,11 +78,14 @@ class Difference:
     is_settled: bool
 
 
-def draw(viewer: Viewer, run_id: str, items: int, seed: int, *, act_id: str) -> Receipt:
-    """Draw a list of about this many failures of a run at random for two people: wrong answers of models (of baselines
-    in a run of them alone), or where the protocol knows no right and wrong, all answers. Those that are in a list or
-    coded already are left out. The receipt's version is the number of answers. Raises Missing without such a run,
-    BadInput for a number out of range, a run of judges and a study without a codebook, Refused if none is left."""
+def draw(
+    viewer: Viewer, run_id: str, items: int, seed: int, filters: FailureFilters | None = None, *, act_id: str
+) -> Receipt:
+    """Draw a list of about this many failures of a run at random for two people: items that match the filters; without
+    filters wrong answers of models (of baselines in a run of them alone), or where the protocol knows no right and
+    wrong, all answers. Items without a reply are left out, and those that are in a list or coded already. The receipt's
+    version is the number of answers. Raises Missing without such a run, BadInput for a number out of range, a run of
+    judges and a study without a codebook, Refused if none is left."""
     check_whole("The number of answers", items, 1, MOST_ITEMS)
     check_whole("The seed", seed, 0, LARGEST_SEED)
 
@@ -92,29 +98,53 @@ def draw(viewer: Viewer, run_id: str, items: int, seed: int, *, act_id: str) -> 
             raise BadInput("The study has no codebook yet. Its owner writes one first.")
         about = run.settings["models"]
         models = tuple(name for name in about if about[name].get("kind") != ModelKind.BASELINE)  # none: of all
-        wrong = FailureFilters(runs=(run.id,), models=models, only=OutcomeFilter.WRONG)
+        of_run = filters or FailureFilters(only=OutcomeFilter.WRONG, has_baselines=False)
+        replied = tuple(each for each in of_run.statuses or ItemStatus if each not in WITHOUT_REPLY)
+        shown = of_run.models or (() if of_run.has_baselines else models)
+        matching = replace(of_run, runs=(run.id,), models=shown, statuses=replied)
         answered = FailureFilters(runs=(run.id,), models=models, statuses=(ItemStatus.ANSWERED,))
         listed = {item for each in stored.lists(w.session, run.id) for item in each.items}
         closed = listed | stored.coded_items(w.session, run.id)
-        failures = lists.ids(w.session, wrong) or lists.ids(w.session, answered)
+        failures = lists.ids(w.session, matching, searched_facts()) if replied else []
+        if filters is None:
+            failures = failures or lists.ids(w.session, answered)
         drawn = [item for item in shuffled(seed, "coding", failures) if item not in closed][:items]
         if not drawn:
             raise Refused(f"Every failure of run {run.number} is coded or in a list, or it has none.")
+        chosen = {} if filters is None else _chosen(filters)
         row = CodingListRow(
             run_id=run.id,
             items=drawn,
             codebook=codebook.number,
             people=PEOPLE,
             seed=seed,
+            filters=chosen,
             created_by=w.viewer.person_id,
             created_at=w.now,
         )
         w.session.add(row)
         w.session.flush()
-        payload = {"run": run.number, "answers": len(drawn), "seed": seed, "codebook": codebook.number}
+        payload: dict[str, Any] = {"run": run.number, "answers": len(drawn), "seed": seed, "codebook": codebook.number}
+        payload |= {"filters": chosen} if chosen else {}
         return w.record("coding.draw", "coding_list", row.id, version=len(drawn), payload=payload)
 
     return perform(viewer, Permission.ASSIGN, act_id, act)
+
+
+def _chosen(filters: FailureFilters) -> dict[str, Any]:
+    """Return the filters that differ from their default, without run and order, as JSON."""
+    plain, usual = asdict(filters), asdict(FailureFilters())
+    values = {name: value for name, value in plain.items() if value != usual[name] and name not in ("runs", "order")}
+    return values | ({"labels": [pair for pair in plain["labels"] if pair[1]]} if "labels" in values else {})
+
+
+def _filter_words(filters: Mapping[str, Any]) -> str:
+    """Return stored filters in words, such as "only wrong; models m, n"."""
+    plain = [(name, value) for name, value in filters.items() if name not in ("labels", "has_baselines")]
+    pairs = [*plain, *filters.get("labels", ())]
+    return "; ".join(
+        f"{name} {values if isinstance(values, str) else ', '.join(map(str, values))}" for name, values in pairs
+    )
 
 
 def withdraw(viewer: Viewer, list_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -196,6 +226,7 @@ def list_lines(viewer: Viewer) -> tuple[ListLine, ...]:
                 codebook=row.codebook,
                 people=row.people,
                 submitted=sum(each.subject_id == row.id and each.state in HANDED_IN for each in work),
+                filters=_filter_words(row.filters),
                 at_work=sum(each.subject_id == row.id and each.state == "open" for each in work),
                 created_at=row.created_at,
                 version=row.version,

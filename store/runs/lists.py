@@ -115,9 +115,11 @@ def page(
     return by_status, _in_order(session, ids), left_out
 
 
-def ids(session: Session, filters: FailureFilters) -> list[str]:
-    """Return the ids of all items that match the filters of items: runs, models, statuses, outcomes and replies."""
-    return list(session.execute(select(ITEM.c.id).where(*_of_items(session, filters)).order_by(ITEM.c.id)).scalars())
+def ids(session: Session, filters: FailureFilters, searched: Sequence[str] = ()) -> list[str]:
+    """Return the ids of all items that match, in no order of lists; those of baselines too. searched: as for `page`."""
+    where, of_samples = _of_items(session, filters), _of_samples(session, filters, searched)
+    where += [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
+    return list(session.execute(select(ITEM.c.id).where(*where).order_by(ITEM.c.id)).scalars())
 
 
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -30,7 +31,8 @@ class AnswerCodesRow(SQLModel, table=True):
 
 
 class CodingListRow(SQLModel, table=True):
-    """Answers of a run that a number of people code, each without seeing the others' codes."""
+    """Answers of a run that a number of people code, each without seeing the others' codes. `filters`: those of the
+    list of failures from which they were drawn; empty for the wrong answers of models."""
 
     __tablename__ = "coding_list"
     id: str = key_column()
@@ -39,6 +41,7 @@ class CodingListRow(SQLModel, table=True):
     codebook: int  # version that is coded by
     people: int
     seed: int
+    filters: dict[str, Any] = json_column({})
     created_by: str
     created_at: datetime = moment_column()
     withdrawn_at: datetime | None = moment_column(nullable=True)

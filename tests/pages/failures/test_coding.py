@@ -89,6 +89,17 @@ def test_two_people_code_a_list_by_keys_and_a_third_settles_the_difference(run: 
     assert coding.differences(people.owner)[0].is_settled
 
 
+def test_a_list_is_drawn_from_the_list_that_is_shown(run: str, people: SimpleNamespace) -> None:
+    codebook.save_codebook(people.owner, BOOK, seen=0, act_id=new_id())
+    assert "Draw" not in labels(opened(draw_failures, people.reviewer))
+    page = opened(draw_failures, people.researcher, expected="-")
+    assert "**2 items** are wrong" in texts(page)
+    press(page, "Draw")
+    (line,) = coding.list_lines(people.researcher)
+    assert line.items == 2
+    assert table(opened(draw_failures, people.researcher, show="codes"))[0]["Filters"] == "expected -; only wrong"
+
+
 def test_a_list_is_skipped_with_a_reason_and_a_link_to_anothers_is_refused(run: str, people: SimpleNamespace) -> None:
     codebook.save_codebook(people.owner, BOOK, seen=0, act_id=new_id())
     coding.draw(people.researcher, run, 60, 1, act_id=new_id())

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import krippendorff
@@ -15,7 +16,9 @@ from sqlmodel import select
 from core.analysis.slices import Slice
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
-from services.failures import codebook, codes, coding
+from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter
+from core.runs.states import ItemStatus
+from services.failures import codebook, codes, coding, failures
 from services.failures.codes import CodingAct
 from services.failures.work_kind import LISTS
 from services.overview import overview
@@ -23,19 +26,15 @@ from services.queue.work import NothingFree, claim_next, resume, return_claim, s
 from services.results import results
 from services.runs.exports.files import export_run
 from services.study import Study
-from store.tables import AnswerCodesRow, EventRow, new_id
+from store.tables import AnswerCodesRow, EventRow
 from tests.pages.run_screens import done, triplets
-from tests.services.run_parts import finished, start
+from tests.services.run_parts import act, finished, start
 from tests.services.runs.test_asked_again import PLUS, PROSE, again, asked
 from tests.services.runs.test_sample_flags import frame_export, items_of
 
 pytestmark = pytest.mark.both
 BOOK = "s Sign: It is the other.\nm Misread: The text says otherwise.\no Other: Anything else."
 WRONG = ("Sign", "Misread", "Other")
-
-
-def act() -> dict[str, str]:
-    return {"act_id": new_id()}
 
 
 def write_codebook(owner: Viewer, text: str = BOOK, seen: int = 0) -> None:
@@ -213,6 +212,26 @@ def test_a_list_in_nobodys_hands_is_withdrawn_and_a_skipped_one_is_free_for_anot
     with pytest.raises(Refused, match="was withdrawn"):
         resume(people.reviewer, LISTS, own.assignment_id, **act())
     assert codes.answer_codes(second, own.items[0]).others[0].codes == ("Sign",)
+
+
+def test_a_list_is_drawn_from_what_the_filters_of_failures_let_through(
+    study: Study, people: SimpleNamespace, run: str, second: Viewer
+) -> None:
+    wrong = FailureFilters(only=OutcomeFilter.WRONG, has_baselines=False)
+    minus = replace(wrong, expected=("-",), order=ItemOrder.HARDEST)
+    assert coding.draw(people.researcher, run, 60, 1, minus, **act()).version == 3
+    (line,) = coding.list_lines(people.researcher)
+    assert line.filters == "expected -; only wrong"
+    listed = {each.item_id for each in failures.failures(people.reviewer, replace(minus, runs=(run,))).lines}
+    assert set(claimed(people.reviewer).items) == listed
+    for nothing in (replace(wrong, search="Cause 99"), replace(wrong, statuses=(ItemStatus.PENDING,))):
+        with pytest.raises(Refused, match="is coded or in a list"):
+            coding.draw(people.researcher, run, 60, 1, nothing, **act())
+    every = FailureFilters(search="Effect", statuses=(ItemStatus.ANSWERED, ItemStatus.PENDING))
+    assert coding.draw(people.researcher, run, 60, 1, every, **act()).version == 9  # what the first list left
+    with study.store.reading() as session:
+        payloads = session.exec(select(EventRow.payload).where(EventRow.act == "coding.draw")).all()
+    assert payloads[0]["filters"] == {"expected": ["-"], "only": "wrong", "has_baselines": False}
 
 
 def test_what_cannot_be_drawn_or_coded_is_refused(study: Study, people: SimpleNamespace) -> None:
