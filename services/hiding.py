@@ -74,9 +74,11 @@ verdicts of a section
     by: runs.judge_exposure.withheld
 codes of a list
     from: everyone but the person who gave them
-    what: codes and notes on its answers, on the screen, in agreement and differences, in tables by code and in files
+    what: codes, notes and decisions on proposed codes, on the screen, in agreement, differences and the effect of
+        proposals, in tables by code and in files
     until: all people of the list have submitted; nobody else codes its answers
-    by: failures.codes.answer_codes, failures.coding.agreement, failures.coding.differences, results.frame.frame
+    by: failures.codes.answer_codes, failures.coding.agreement, failures.coding.differences,
+        failures.proposal_effect.effect, results.frame.frame
 judged models
     from: the person who has an open sheet about an answer, where the study hides judged models
     what: the model's name, on the sheet and next to the answers to the same sample, in every run

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FIRST = "0100"
 """Revision of the first release. Lower ones are of pre-release versions, which no release can open."""
-NEWEST = "0106"
+NEWEST = "0107"
 """Last revision in `migrations/versions`. Revisions are compared as text."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 

@@ -78,6 +78,7 @@ RULES: Mapping[str, UnchangedRule] = {
     "milestone": UnchangedRule(("set_at",)),
     "mark": UnchangedRule(("set_at",)),
     "node_level": UnchangedRule(("set_at",)),
+    "code_decision": UnchangedRule(("decided_at",)),
     "expert_score": UnchangedRule(("set_at",)),
     "person_label": UnchangedRule(("set_at",), ("compared_at",)),
     "draft": UnchangedRule(("saved_at",)),

@@ -29,6 +29,7 @@ from tests.parsed import walked
 from tests.protocols.econcausal_pipeline.test_asking import sample as pipeline_sample
 from tests.protocols.figures.test_benchmark import SAMPLE as FIGURE_SAMPLE
 from tests.protocols.lee.test_samples import samples as lee_samples
+from tests.protocols.proposed_codes.test_benchmark import SAMPLE as CODE_SAMPLE
 
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("cli", "core", "runs", "services", "store")
@@ -129,6 +130,7 @@ def sample_hashes(store: Path) -> dict[str, list[str]]:
         "econcausal-pipeline": pipeline_sample("decide"),
         "figure-reading": FIGURE_SAMPLE,
         "lee": lee_samples()[0],
+        "proposed-codes": CODE_SAMPLE,
         "lee-pipeline": _only_sample("lee-pipeline", "extract", {"abstracts": ABSTRACT}),
         "recite-texts": _only_sample(
             "recite-texts", "markdown", {"raw": {"part": 1, "parts": 1, "text": "Rain fell."}}

@@ -168,6 +168,7 @@ SYSTEMS = {
     "recite-texts": "ReCITE",
     "causalgraph2llm": "CausalGraph2LLM",
     "figure-reading": "read figures",
+    "proposed-codes": "propose codes",
 }
 
 

@@ -15,8 +15,13 @@ CODE = "code"
 UNSETTLED = "unsettled"
 """What counts as the code of an answer on whose codes its coders differ."""
 RESERVED_NAMES = frozenset({UNSETTLED, "no code"})
-USED_KEYS = "123clnpr"
-"""Keys of an open answer that are no code's: 1 to 3 flag its sample, N, P and L step; C and R are Streamlit's own."""
+ACCEPT, REJECT = "y", "n"
+"""Keys that accept and reject a code that a model proposes."""
+USED_KEYS = "123clnpry"
+"""Keys of an open answer that are no code's: 1 to 3 flag its sample; N, P and L step; Y and N decide on a proposed
+code; C and R are Streamlit's own."""
+PROPOSING, LIST_OPTION = "proposed-codes", "coding_list"
+"""The protocol of runs that propose codes, and the option of such a run that names the coding list."""
 MOST_CODES, LONGEST_NAME, LONGEST_DEFINITION = 28, 40, 500
 SHOWN_FAULTS = 5
 
@@ -30,9 +35,9 @@ class Code:
     definition: str
 
 
-def read_codebook(text: str) -> tuple[Code, ...]:
+def read_codebook(text: str, used_keys: str = USED_KEYS) -> tuple[Code, ...]:
     """Return the codes of a text. Raises BadInput with the number and the fault of each bad line, for a key or a name
-    that two codes have, and without any code.
+    that two codes have, a key among `used_keys`, and without any code.
 
     >>> read_codebook("s Wrong sign: The direction is right, the sign is not.")[0].name
     'Wrong sign'
@@ -44,7 +49,7 @@ def read_codebook(text: str) -> tuple[Code, ...]:
         head, _, definition = line.strip().partition(":")
         key, _, name = head.partition(" ")
         code = Code(key.lower() if len(key) == 1 else key, " ".join(name.split()), " ".join(definition.split()))
-        fault = _fault(code, codes)
+        fault = _fault(code, codes, used_keys)
         codes.append(code)
         if fault:
             faults.append(f"Line {number}: {fault}")
@@ -58,11 +63,11 @@ def read_codebook(text: str) -> tuple[Code, ...]:
     return tuple(codes)
 
 
-def _fault(code: Code, others: Sequence[Code]) -> str:
+def _fault(code: Code, others: Sequence[Code], used_keys: str) -> str:
     if len(code.key) != 1 or not (code.key.isascii() and code.key.isalnum()):
         return f"{quoted(code.key)} is no key. Begin with one letter or digit, then a space and the name."
-    if code.key in USED_KEYS:
-        return f"the key {code.key} is used on the screen of an answer. Choose another than {', '.join(USED_KEYS)}."
+    if code.key in used_keys:
+        return f"the key {code.key} is used on the screen of an answer. Choose another than {', '.join(used_keys)}."
     if not code.name or not code.definition or control_in(code.name + code.definition):
         return "a code needs a name, a colon and a definition."
     if len(code.name) > LONGEST_NAME or len(code.definition) > LONGEST_DEFINITION:

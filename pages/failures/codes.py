@@ -9,11 +9,12 @@ import streamlit as st
 from components import shell, state
 from components.widgets import acts
 from core.people import Viewer
+from core.runs.codebook import ACCEPT, REJECT
 from pages.failures import neighbours
 from pages.failures.neighbours import Neighbours
 from pages.failures.parts import PAGE
 from services.failures import codes
-from services.failures.codes import Coding, CodingAct
+from services.failures.codes import AnswerCodes, Coding, CodingAct
 
 HEADS = {
     CodingAct.CODE: "Codes:",
@@ -22,6 +23,7 @@ HEADS = {
     CodingAct.READ: "Codes:",
 }
 NONE = "no code"
+PROPOSED = "A model proposes: **{}**, since “{}”"
 
 
 def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
@@ -38,6 +40,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         return
     form = state.key(PAGE, f"codes.{item_id}")
     seen, pressed, is_done = state.seen(form, view.version), "", False
+    _proposals(viewer, item_id, view, form, seen)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "codes")):
         st.caption(HEADS[view.act], width="content")
         for code in view.codebook.codes:
@@ -66,6 +69,31 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     elif is_done:
         _open_next(steps)
         st.rerun()
+
+
+def _proposals(viewer: Viewer, item_id: str, view: AnswerCodes, form: str, seen: int) -> None:
+    """Draw the first proposed code without a decision, and what was decided on the others."""
+    for words, is_accepted in (("Accepted", True), ("Rejected", False)):
+        if names := [each.code for each in view.proposals if each.is_accepted is is_accepted]:
+            st.caption(shell.escaped(f"{words}: {', '.join(names)}"))
+    open_ones = [each for each in view.proposals if each.is_accepted is None]
+    if not open_ones:
+        return
+    first, left = open_ones[0], f" ({len(open_ones)} left)" if len(open_ones) > 1 else ""
+    used, chosen = {code.key for code in view.codebook.codes}, None
+    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "proposal")):
+        st.markdown(PROPOSED.format(shell.escaped(first.code), shell.escaped(first.quotation)) + left, width="content")
+        for words, shortcut, accept in (("Accept", ACCEPT, True), ("Reject", REJECT, False)):
+            key = state.act_key(form, f"{words}.{first.code}")
+            if st.button(words, key=key, shortcut=None if shortcut in used else shortcut):
+                chosen = accept
+    if chosen is not None:
+        acts.keep(
+            form,
+            form,
+            lambda act_id: codes.decide(viewer, item_id, first.code, accept=chosen, seen=seen, act_id=act_id),
+            reload=partial(state.spend, form),
+        )
 
 
 def _open_next(steps: Neighbours) -> None:

@@ -19,6 +19,7 @@ from core.people import Permission, Viewer
 from core.runs.codebook import USED_KEYS
 from core.runs.filters import FailureFilters
 from core.words import counted
+from pages.failures import proposed
 from pages.failures.parts import LISTED, PAGE, TALLEST, columns_of, number, predicted, run_of, task_text, truth_of
 from pages.runs.parts import NO_VALUE, title_of
 from pages.work_queue.screens import screen_of
@@ -48,6 +49,8 @@ HOW = """\
 - A **list** is a random sample of the wrong answers of a run, without baselines; where the protocol knows no right and
   wrong, of all its answers; or of what the filters of *List* let through. Two people code it. Nobody sees codes of it
   before both have submitted.
+- A model may **propose codes** for a list if the owner turned it on before the list was drawn. A random share of each
+  list is coded without, so that the effect is measured. Nobody takes a list while a run proposes codes for it.
 - **α** is Krippendorff's alpha, nominal: of whole sets of codes, and of each code as given or not. 1 is agreement, 0 is
   agreement by chance.
 - **By both** counts the answers that both coders gave the code, **By any** those that at least one did.
@@ -82,7 +85,9 @@ def show(viewer: Viewer) -> None:
     _lists(viewer)
     _differences(viewer)
     _agreement(viewer)
+    proposed.show_effect(viewer)
     _codebook(viewer, versions)
+    proposed.show_settings(viewer)
 
 
 # --- own work ----------------------------------------------------------------------------------------------------
@@ -137,6 +142,7 @@ def _lists(viewer: Viewer) -> None:
     if not lines:
         st.caption("No list of failures yet." + ("" if viewer.may(Permission.ASSIGN) else " A researcher draws one."))
     else:
+        is_proposing = any(each.share_without is not None for each in lines)
         number_table(
             {
                 "Run": [f"{each.run_number}" for each in lines],
@@ -145,15 +151,17 @@ def _lists(viewer: Viewer) -> None:
                 "Submitted": [f"{each.submitted} of {each.people}" for each in lines],
                 "At work": [f"{each.at_work}" for each in lines],
                 "Drawn": [shell.moment(each.created_at) for each in lines],
+                **({"Proposals": [proposed.words_of(each) for each in lines]} if is_proposing else {}),
                 **({"Filters": [each.filters for each in lines]} if any(each.filters for each in lines) else {}),
             },
             key=state.key(CODING, "lists"),
-            words=("Drawn", "Filters"),
+            words=("Drawn", "Proposals", "Filters"),
         )
     if not viewer.may(Permission.ASSIGN):
         return
     with st.container(horizontal=True):
         _draw(viewer)
+        proposed.link_to_run(viewer, lines)
         idle = [each for each in lines if not each.submitted and not each.at_work]
         if idle:
             with st.popover("Withdraw list", key=state.key(CODING, "withdraw")):

@@ -104,11 +104,11 @@ def between(
 def buttons(steps: Neighbours) -> None:
     if steps.before or steps.after:
         _button("Previous", "P", steps.before)
-        _button("Next", "N", steps.after)
+        _button("Next", None if state.read_param("claim") else "N", steps.after)  # coding: N rejects a proposed code
     st.button(steps.back, key=state.key(PAGE, "step.close"), shortcut="L", on_click=close)
 
 
-def _button(words: str, shortcut: str, step: Neighbour | None) -> None:
+def _button(words: str, shortcut: str | None, step: Neighbour | None) -> None:
     st.button(
         words,
         key=state.key(PAGE, f"step.{words}"),

@@ -51,4 +51,5 @@ def codebook_in(session: Session, number: int | None = None) -> Codebook:
 
 
 def _codebook_of(row: DocumentVersionRow) -> Codebook:
-    return Codebook(row.number, row.text, read_codebook(row.text), row.created_at)
+    codes = read_codebook(row.text, used_keys="")  # a key may have been free when the version was written
+    return Codebook(row.number, row.text, codes, row.created_at)

@@ -12,13 +12,16 @@ from core.runs.codebook import is_agreed
 from core.words import quoted
 from services.acting import ReadContext, Writing, consulting, perform
 from services.failures.codebook import Codebook, codebook_in
+from services.failures.proposal_settings import is_without_proposals
 from services.failures.work_kind import LISTS
 from services.queue.work import extend_claim, get_editable, own_state
 from services.runs.judge_exposure import refuse_sample
 from store import assignments, people
 from store.assignments import CODING
 from store.runs import codes as stored
-from store.tables import AnswerCodesRow, AssignmentRow
+from store.runs import proposed_codes
+from store.runs.proposed_codes import Proposed
+from store.tables import AnswerCodesRow, AssignmentRow, CodeDecisionRow, CodingListRow
 from store.tables.runs import RunItemRow
 
 LONGEST_NOTE = 2_000
@@ -53,6 +56,17 @@ class Coding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CodeProposal:
+    """A code that a model proposes. `quotation`: from the reply or its reasoning; `is_accepted`: the viewer's decision,
+    None before it."""
+
+    code: str
+    quotation: str
+    model: str
+    is_accepted: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCodes:
     """The codes of an answer as the viewer may see them.
 
@@ -61,6 +75,8 @@ class AnswerCodes:
         codebook: the version whose codes may be given
         codes, note, version: the viewer's own codes, or the ruling that they may change; version 0 without any
         is_coded: these codes are stored, even if they are none
+        proposals: codes that models propose to the coder of a list, in the order of the codebook; none of an answer in
+            the share without proposals
         others: codes of others and the ruling, first those of an earlier answer, the viewer's own among them
     """
 
@@ -71,6 +87,7 @@ class AnswerCodes:
     note: str = ""
     version: int = 0
     is_coded: bool = False
+    proposals: tuple[CodeProposal, ...] = ()
     others: tuple[Coding, ...] = ()
 
 
@@ -106,6 +123,10 @@ def answer_codes(viewer: Viewer, item_id: str) -> AnswerCodes:
             note=state.row.note if state.row and state.is_coded else "",
             version=state.row.version if state.row else 0,
             is_coded=state.is_coded,
+            proposals=tuple(
+                CodeProposal(code=each.code, quotation=each.quotation, model=each.model, is_accepted=decision)
+                for each, decision in _proposals(r, item_id, state)
+            ),
             others=tuple(
                 Coding(names.get(row.coder, ""), tuple(row.codes), row.note, row.is_ruling, row in state.earlier)
                 for row in others
@@ -145,31 +166,11 @@ def _write(
         state = _state(w, item)
         if state.act not in acts:
             raise Refused(state.reason or "The codes of this answer do not differ, or are not yours to settle.")
-        version = state.row.version if state.row else 0
-        if version != seen:
-            raise Conflict("The codes of this answer have changed. Reload it.", seen=seen, found=version)
-        codebook = codebook_in(w.session, state.codebook)
-        names = [each.name for each in codebook.codes]
-        for name in codes:
-            if name not in names:
-                raise BadInput(f"Version {codebook.number} of the codebook has no code {quoted(name)}.")
-        if state.claim is not None:
-            extend_claim(w, LISTS, get_editable(w, LISTS, state.claim.id, state.claim.version))
-        is_ruling = state.act is CodingAct.SETTLE
-        at = w.moment_after(stored.last_change(w.session)[1])  # results are cached until it changes
-        me = w.viewer.person_id
-        row = state.row or AnswerCodesRow(
-            item_id=item_id, coder=me, is_ruling=is_ruling, codebook=codebook.number, coded_at=at
-        )
-        row.codes, row.note = [name for name in names if name in codes], note
-        row.coder, row.codebook, row.coded_at = me, codebook.number, at
-        row.is_ruling, row.answered_at = is_ruling, item.done_at
-        row.list_id = None if state.claim is None else state.claim.subject_id
-        w.session.add(row)
-        w.session.flush()
-        payload = {"item": item_id, "codebook": codebook.number, "codes": row.codes, "note": note}
+        _check_version(state, seen)
+        row = _store(w, item, state, codes, note)
+        payload = {"item": item_id, "codebook": row.codebook, "codes": row.codes, "note": note}
         return w.record(
-            "answer.settle" if is_ruling else "answer.code",
+            "answer.settle" if row.is_ruling else "answer.code",
             "answer_codes",
             row.id,
             version=row.version,
@@ -177,6 +178,91 @@ def _write(
         )
 
     return perform(viewer, Permission.REVIEW, act_id, act)
+
+
+def decide(viewer: Viewer, item_id: str, code: str, *, accept: bool, seen: int, act_id: str) -> Receipt:
+    """Accept or reject a code that a model proposes for an answer of the viewer's list; an accepted one joins their
+    codes. `seen`: the version of their codes, 0 for none. Raises Missing without such an item or proposal, Conflict if
+    their codes have changed, Refused for an answer that they do not code in a list, and for a decision made before."""
+
+    def act(w: Writing) -> Receipt:
+        item = _item(w, item_id)
+        state = _state(w, item)
+        if state.claim is None:
+            raise Refused(state.reason or "Models propose codes in lists only.")
+        _check_version(state, seen)
+        pairs = {each.code: (each, decision) for each, decision in _proposals(w, item_id, state)}
+        if code not in pairs:
+            raise Missing(f"No model proposes the code {quoted(code)} for this answer.")
+        proposal, decision = pairs[code]
+        if decision is not None:
+            raise Refused("You decided on this proposal before. The key of the code adds or removes it.")
+        row = CodeDecisionRow(
+            item_id=item_id,
+            proposed_by=proposal.proposed_by,
+            coder=w.viewer.person_id,
+            code=code,
+            is_accepted=accept,
+            decided_at=w.now,
+        )
+        w.session.add(row)
+        version = seen
+        if accept:
+            own = state.row if state.is_coded else None
+            version = _store(w, item, state, [*(own.codes if own else ()), code], own.note if own else "").version
+        else:
+            extend_claim(w, LISTS, get_editable(w, LISTS, state.claim.id, state.claim.version))
+        w.session.flush()
+        payload = {"item": item_id, "code": code, "proposed_by": proposal.proposed_by}
+        name = "answer.accept_code" if accept else "answer.reject_code"
+        return w.record(name, "code_decision", row.id, version=version, payload=payload)
+
+    return perform(viewer, Permission.REVIEW, act_id, act)
+
+
+def _proposals(r: ReadContext, item_id: str, state: _State) -> list[tuple[Proposed, bool | None]]:
+    """Return the codes proposed to the coder of a list, each with their decision on it."""
+    if state.claim is None:
+        return []
+    coding_list = r.session.get_one(CodingListRow, state.claim.subject_id)
+    if is_without_proposals(coding_list, item_id):
+        return []
+    decided = {
+        (row.proposed_by, row.code): row.is_accepted
+        for row in proposed_codes.decisions(r.session, [item_id], r.viewer.person_id)
+    }
+    every = proposed_codes.proposed(r.session, coding_list.id, [item_id])
+    return [(each, decided.get((each.proposed_by, each.code))) for each in every]
+
+
+def _check_version(state: _State, seen: int) -> None:
+    version = state.row.version if state.row else 0
+    if version != seen:
+        raise Conflict("The codes of this answer have changed. Reload it.", seen=seen, found=version)
+
+
+def _store(w: Writing, item: RunItemRow, state: _State, codes: Collection[str], note: str) -> AnswerCodesRow:
+    """Write the codes that `state` lets the viewer write. Raises BadInput for a code that the codebook lacks."""
+    codebook = codebook_in(w.session, state.codebook)
+    names = [each.name for each in codebook.codes]
+    for name in codes:
+        if name not in names:
+            raise BadInput(f"Version {codebook.number} of the codebook has no code {quoted(name)}.")
+    if state.claim is not None:
+        extend_claim(w, LISTS, get_editable(w, LISTS, state.claim.id, state.claim.version))
+    is_ruling = state.act is CodingAct.SETTLE
+    at = w.moment_after(stored.last_change(w.session)[1])  # results are cached until it changes
+    me = w.viewer.person_id
+    row = state.row or AnswerCodesRow(
+        item_id=item.id, coder=me, is_ruling=is_ruling, codebook=codebook.number, coded_at=at
+    )
+    row.codes, row.note = [name for name in names if name in codes], note
+    row.coder, row.codebook, row.coded_at = me, codebook.number, at
+    row.is_ruling, row.answered_at = is_ruling, item.done_at
+    row.list_id = None if state.claim is None else state.claim.subject_id
+    w.session.add(row)
+    w.session.flush()
+    return row
 
 
 def _item(r: ReadContext, item_id: str) -> RunItemRow:

@@ -10,7 +10,7 @@ from typing import Any
 from core.agreement.codes import CodeAgreement, CodedAnswer, code_agreement
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Permission, Receipt, Viewer
-from core.runs.codebook import is_agreed
+from core.runs.codebook import PROPOSING, is_agreed
 from core.runs.filters import FailureFilters, OutcomeFilter
 from core.runs.states import ItemStatus, ModelKind
 from core.seeded_random import shuffled
@@ -19,6 +19,7 @@ from core.words import counted
 from services.acting import ReadContext, Writing, consulting, perform
 from services.failures.codebook import codebook_in
 from services.failures.failures import line_of, searched_facts
+from services.failures.proposal_settings import settings_in
 from services.failures.work_kind import LISTS
 from services.queue.settings import LARGEST_SEED, check_whole
 from services.queue.work import get_editable, get_own, list_own
@@ -29,6 +30,7 @@ from store import assignments, queue
 from store.assignments import CODING, HANDED_IN
 from store.runs import codes as stored
 from store.runs import lists
+from store.runs.proposed_codes import list_of_run, proposing_runs
 from store.runs.runs import run_row
 from store.tables import AnswerCodesRow, AssignmentRow, CodingListRow
 
@@ -66,6 +68,8 @@ class ListLine:
     submitted: int
     at_work: int
     filters: str  # by which its answers were drawn, in words; empty for wrong answers
+    share_without: float | None  # of its answers that is coded without proposals; None if nothing is proposed
+    proposing_runs: tuple[int, ...]  # numbers
     created_at: datetime
     version: int
 
@@ -93,6 +97,8 @@ def draw(
         run = find_run(w.session, run_id)
         if is_judges(run):
             raise BadInput(f"Run {run.number} asks judges about answers. Choose the run whose answers they judge.")
+        if run.protocol == PROPOSING:
+            raise BadInput(f"Run {run.number} proposes codes. Choose the run whose answers it is about.")
         codebook = codebook_in(w.session)
         if not codebook.number:
             raise BadInput("The study has no codebook yet. Its owner writes one first.")
@@ -119,6 +125,7 @@ def draw(
             people=PEOPLE,
             seed=seed,
             filters=chosen,
+            share_without=settings_in(w.session).share_without,
             created_by=w.viewer.person_id,
             created_at=w.now,
         )
@@ -126,6 +133,7 @@ def draw(
         w.session.flush()
         payload: dict[str, Any] = {"run": run.number, "answers": len(drawn), "seed": seed, "codebook": codebook.number}
         payload |= {"filters": chosen} if chosen else {}
+        payload |= {} if row.share_without is None else {"share_without": row.share_without}
         return w.record("coding.draw", "coding_list", row.id, version=len(drawn), payload=payload)
 
     return perform(viewer, Permission.ASSIGN, act_id, act)
@@ -218,6 +226,7 @@ def list_lines(viewer: Viewer) -> tuple[ListLine, ...]:
     """Return the lists in use, newest first."""
     with consulting(viewer, Permission.REVIEW) as r:
         work = assignments.assignments_of(r.session, CODING)
+        proposing = [(list_of_run(row), row.number) for row in proposing_runs(r.session)]
         return tuple(
             ListLine(
                 list_id=row.id,
@@ -227,6 +236,8 @@ def list_lines(viewer: Viewer) -> tuple[ListLine, ...]:
                 people=row.people,
                 submitted=sum(each.subject_id == row.id and each.state in HANDED_IN for each in work),
                 filters=_filter_words(row.filters),
+                share_without=row.share_without,
+                proposing_runs=tuple(number for list_id, number in proposing if list_id == row.id),
                 at_work=sum(each.subject_id == row.id and each.state == "open" for each in work),
                 created_at=row.created_at,
                 version=row.version,

@@ -14,10 +14,18 @@ WORDS = {
     "coding.draw": "drew a list of {answers} failures of run {run} to code",
     "coding.withdraw": "withdrew a list of failures",
     "coding.submit": "coded a list of failures",
+    "coding.proposals": "set whether models propose codes of failures",
     "answer.settle": "settled the codes of an answer",
 }
 _OWN = "a step of one person's codes, which are blind until all have submitted"
-PRIVATE = {"coding.take": _OWN, "coding.resume": _OWN, "coding.skip": _OWN, "answer.code": _OWN}
+PRIVATE = {
+    "coding.take": _OWN,
+    "coding.resume": _OWN,
+    "coding.skip": _OWN,
+    "answer.code": _OWN,
+    "answer.accept_code": _OWN,
+    "answer.reject_code": _OWN,
+}
 
 
 def _status(r: ReadContext) -> SubjectStatus:

@@ -17,7 +17,7 @@ from services.queue.settings import settings_in
 from services.queue.work import QueueWords, WorkKind
 from store import assignments
 from store.assignments import CODING
-from store.runs import codes
+from store.runs import codes, proposed_codes
 from store.tables import AssignmentRow, CodingListRow
 
 EXPIRED = "This claim expired or was returned. Your codes are stored; resume it while a place is free."
@@ -52,10 +52,13 @@ class CodingWork(WorkKind):
 
     def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         work = assignments.assignments_of(r.session, CODING)
+        awaited = proposed_codes.awaited(r.session)
         had = {row.subject_id for row in work if row.person_id == person_id}
         claimed = Counter(row.subject_id for row in work if state_now(r.session, row, r.now) != "abandoned")
         return [
-            Candidate(each.id, each.people, claimed[each.id]) for each in codes.lists(r.session) if each.id not in had
+            Candidate(each.id, each.people, claimed[each.id])
+            for each in codes.lists(r.session)
+            if each.id not in had and each.id not in awaited
         ]
 
     def claim_counts(self, w: Writing, subject: CodingListRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
@@ -64,6 +67,8 @@ class CodingWork(WorkKind):
     def refuse(self, w: Writing, subject: CodingListRow, person_id: str, own: AssignmentRow | None) -> None:
         if subject.withdrawn_at is not None:
             raise Refused("This list was withdrawn. Take another one.")
+        if run := proposed_codes.awaited(w.session).get(subject.id):
+            raise Refused(f"Run {run} is proposing codes for this list. Take it once the run is done.")
 
 
 LISTS = CodingWork()

@@ -14,7 +14,7 @@ from store.tables.assignments import (
     RulingRow,
     WorkCommentRow,
 )
-from store.tables.codes import AnswerCodesRow, CodingListRow
+from store.tables.codes import AnswerCodesRow, CodeDecisionRow, CodingListRow
 from store.tables.columns import UtcDateTime, metadata, new_id
 from store.tables.graphs import (
     GRAPH_KINDS,
@@ -49,6 +49,7 @@ __all__ = [
     "AnswerCodesRow",
     "AssignmentRow",
     "AttemptRow",
+    "CodeDecisionRow",
     "CodingListRow",
     "CriticScoreRow",
     "DerivedRow",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Column, Float, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from store.tables.columns import checked, json_column, key_column, moment_column, text_column, version_column
@@ -32,7 +32,8 @@ class AnswerCodesRow(SQLModel, table=True):
 
 class CodingListRow(SQLModel, table=True):
     """Answers of a run that a number of people code, each without seeing the others' codes. `filters`: those of the
-    list of failures from which they were drawn; empty for the wrong answers of models."""
+    list of failures from which they were drawn; empty for the wrong answers of models. `share_without`: the share of
+    them, 0–1, drawn at random with `seed`, that is coded without models' proposals; null if nothing is proposed."""
 
     __tablename__ = "coding_list"
     id: str = key_column()
@@ -42,10 +43,26 @@ class CodingListRow(SQLModel, table=True):
     people: int
     seed: int
     filters: dict[str, Any] = json_column({})
+    share_without: float | None = Field(default=None, sa_column=Column(Float, nullable=True))
     created_by: str
     created_at: datetime = moment_column()
     withdrawn_at: datetime | None = moment_column(nullable=True)
     version: int = version_column()
+
+
+class CodeDecisionRow(SQLModel, table=True):
+    """One person's decision on a code that a model proposed for an answer: `proposed_by` is the model's item. It does
+    not change."""
+
+    __tablename__ = "code_decision"
+    __table_args__ = (UniqueConstraint("proposed_by", "coder", "code"),)
+    id: str = key_column()
+    item_id: str = Field(foreign_key="run_item.id")
+    proposed_by: str = Field(foreign_key="run_item.id")
+    coder: str
+    code: str
+    is_accepted: bool
+    decided_at: datetime = moment_column()
 
 
 for _table in (AnswerCodesRow, CodingListRow):

@@ -141,6 +141,7 @@ def test_new_run_draws_it_from_what_it_says_of_itself(sqlite_study: Study, peopl
         "lee",
         "lee-pipeline",
         "figure-reading",
+        "proposed-codes",
         "parity",
     ]
     drawn(page.button(key="runs.new.choose.parity").click())

@@ -1,0 +1,1 @@
+"""Models that read failures and propose codes, which people accept or reject."""
