@@ -110,3 +110,76 @@ def test_two_people_code_sixty_failures_by_keys_alone_on_a_phones_width(
     expect(flagged.get_by_role("radio", name="Left out")).to_be_focused()
     page.keyboard.press("Space")
     expect(page.get_by_text(f"{2 * FAILURES - 2} of {2 * FAILURES} samples").first).to_be_visible()
+
+
+PROPOSING = """
+from services.failures import codebook, coding, proposal_settings
+from services.runs import planning
+from services.runs.settings import RunConfig, SampleSource
+from tests.pages.run_screens import triplets
+from tests.services.odd_provider import odd_server, says
+from tests.services.run_parts import set_up, work_here
+codebook.save_codebook(terminal, given["codebook"], seen=0, act_id=new_act())
+proposal_settings.save_settings(terminal, 0.25, seen=0, act_id=new_act())
+proposals = [{"code": "Misread text", "quotation": "It rises"}, {"code": "Wrong sign", "quotation": '"+"'},
+             {"code": "Other", "quotation": "It falls"}]
+replies = {"m": [says('{"predicted_sign": "+", "reasoning": "It rises with rain."}')],
+           "proposer": [says(json.dumps({"codes": proposals}))]}
+with odd_server(replies) as server:
+    set_up(terminal, server, list(replies))
+    config = RunConfig(title="A run", source=SampleSource((triplets(terminal, 2 * given["failures"]),)),
+                       tasks=("task1",), variants=("context",), models=("m",))
+    run = planning.start(terminal, config, act_id=new_act()).subject_id
+    work_here(study)
+    coding.draw(terminal, run, given["failures"], 1, act_id=new_act())
+    (line,) = coding.list_lines(terminal)
+    config = RunConfig(title="Why", source=SampleSource(), protocol="proposed-codes", tasks=("codes",),
+                       variants=("standard",), models=("proposer",), options={"coding_list": line.list_id})
+    planning.start(terminal, config, act_id=new_act())
+    work_here(study)
+"""
+DECIDED = """
+from sqlmodel import select
+from services.failures import proposal_effect
+from store.tables import CodeDecisionRow
+with study.store.reading() as session:
+    rows = session.exec(select(CodeDecisionRow)).all()
+arms = proposal_effect.effect(terminal)
+decided, answers = [(row.code, row.is_accepted) for row in rows], [each.answers for each in arms]
+print(json.dumps({"decided": decided, "answers": answers}))
+"""
+
+
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/failures/test_proposed_codes.py")
+def test_proposed_codes_are_accepted_and_rejected_by_one_key_each_on_a_phones_width(
+    start_server: Callable[..., Any], page_as: Callable[..., Page]
+) -> None:
+    site, failures, page = start_server(), 8, None
+    site.seed(PROPOSING, codebook=BOOK, failures=failures)
+    many = 0
+    for name in KEYS:
+        page = page_as(name, "/failures?show=codes", on=site, after=page, width=390, height=844)
+        press_on(page, button(page, "Code next list"))
+        for number in range(1, failures + 1):
+            expect(page.get_by_text(f"{number} of {failures} · {number - 1} coded")).to_be_visible()
+            settle(page)
+            if page.get_by_role("button", name="Accept").count():  # the name ends in its key
+                many += 1
+                expect(page.get_by_text('A model proposes: Wrong sign, since “"+"” (2 left)')).to_be_visible()
+                page.keyboard.press("y")
+                expect(page.get_by_text("A model proposes: Misread text, since “It rises”")).to_be_visible()
+                settle(page)
+                page.keyboard.press("n")
+                expect(page.get_by_text("Rejected: Misread text")).to_be_visible()
+                expect(page.get_by_text(f"{number} of {failures}")).to_be_visible()
+                assert page.evaluate("document.documentElement.scrollWidth") <= 390
+                settle(page)
+            page.keyboard.press("Enter")
+        settle(page)
+        press_on(page, button(page, "Submit codes"))
+        expect(page.get_by_text(f"{failures} of {failures} coded")).to_have_count(0)
+    assert page is not None
+    stored = json.loads(site.seed(DECIDED).splitlines()[-1])
+    assert sorted(stored["decided"]) == sorted([["Wrong sign", True], ["Misread text", False]] * many)
+    assert stored["answers"] == [many // 2, failures - many // 2]
+    expect(page.get_by_text(f"People accepted 50% of {2 * many} proposals decided")).to_be_visible()
