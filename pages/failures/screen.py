@@ -123,9 +123,11 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
             verb="Open",
         )
     paging.buttons(key, page.total, number)
-    runs = criteria.runs or tuple(run for run, _words in choices.runs)
+    is_whole = page.total == len(page.lines)
+    of_lines = {line.run_id for line in page.lines} if is_whole else {run for run, _words in choices.runs}
+    runs = set(criteria.runs) or of_lines
     if page.total:
-        coding.draw_filtered(viewer, criteria, runs[0] if len(runs) == 1 else "")
+        coding.draw_filtered(viewer, criteria, runs.pop() if len(runs) == 1 else "")
     how_computed(HOW, key=PAGE)
 
 

@@ -55,9 +55,9 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
     excluded = tuple(
         Excluded(each.value.title, each.value.trouble, None, TASK, VARIANT) for each in failures if each.value.trouble
     )
-    asked = [each.value for each in failures if not each.value.trouble]
-    made = {f"{TASK}/{VARIANT}": {"failures": len(failures), "asked": len(asked)}}
-    return Samples(tuple(map(sample_of, asked)), excluded, made)
+    sent = [each.value for each in failures if not each.value.trouble]
+    provenance = {f"{TASK}/{VARIANT}": {"failures": len(failures), "asked": len(sent)}}
+    return Samples(tuple(map(sample_of, sent)), excluded, provenance)
 
 
 def sample_of(failure: Failure) -> Sample:

@@ -12,7 +12,7 @@ from core.runs.codebook import is_agreed
 from core.words import quoted
 from services.acting import ReadContext, Writing, consulting, perform
 from services.failures.codebook import Codebook, codebook_in
-from services.failures.proposal_settings import is_without_proposals
+from services.failures.proposal_settings import without_proposals
 from services.failures.work_kind import LISTS
 from services.queue.work import extend_claim, get_editable, own_state
 from services.runs.judge_exposure import refuse_sample
@@ -225,7 +225,7 @@ def _proposals(r: ReadContext, item_id: str, state: _State) -> list[tuple[Propos
     if state.claim is None:
         return []
     coding_list = r.session.get_one(CodingListRow, state.claim.subject_id)
-    if is_without_proposals(coding_list, item_id):
+    if item_id in without_proposals(coding_list):
         return []
     decided = {
         (row.proposed_by, row.code): row.is_accepted

@@ -10,7 +10,7 @@ from core.agreement.proposed_codes import CodedWithProposals, ProposalArm, propo
 from core.people import Permission, Viewer
 from services.acting import ReadContext, consulting
 from services.failures.codebook import codebook_in
-from services.failures.proposal_settings import is_without_proposals
+from services.failures.proposal_settings import without_proposals
 from store.runs import codes, proposed_codes
 from store.tables import CodingListRow
 
@@ -38,6 +38,7 @@ def _coded(r: ReadContext, row: CodingListRow) -> list[CodedWithProposals]:
         for each in rows:
             times[each.coder][item] = each.coded_at
     seconds = {coder: seconds_of(coded_at) for coder, coded_at in times.items()}
+    without = without_proposals(row)
     every = proposed_codes.proposed(r.session, row.id, row.items)
     proposed = Counter(each.item_id for each in every)
     known = {(each.proposed_by, each.code) for each in every}
@@ -48,7 +49,7 @@ def _coded(r: ReadContext, row: CodingListRow) -> list[CodedWithProposals]:
     )
     return [
         CodedWithProposals(
-            with_proposals=not is_without_proposals(row, item),
+            with_proposals=item not in without,
             coded=CodedAnswer(names, [each.codes for each in sorted(rows, key=lambda each: each.coder)]),
             seconds=[seconds[each.coder][item] for each in rows if item in seconds[each.coder]],
             proposed=proposed[item] * len(rows),

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
 from core.people import Permission, Receipt, Viewer
-from core.transcription.random_share import is_drawn
+from core.seeded_random import shuffled
 from services.acting import Writing, consulting, perform
 from store.settings import set_setting, setting_row
 from store.tables import CodingListRow
@@ -54,6 +54,8 @@ def settings_in(session: Session) -> CodeProposalSettings:
     return CodeProposalSettings() if row is None else CodeProposalSettings(row.value["share_without"], row.version)
 
 
-def is_without_proposals(row: CodingListRow, item_id: str) -> bool:
-    """Return whether an answer of a list is coded without proposals: in the random share, or in a list without any."""
-    return row.share_without is None or is_drawn(row.seed, item_id, row.share_without)
+def without_proposals(row: CodingListRow) -> frozenset[str]:
+    """Return the answers of a list that are coded without proposals: the random share; all if nothing is proposed."""
+    if row.share_without is None:
+        return frozenset(row.items)
+    return frozenset(shuffled(row.seed, "proposed codes", row.items)[: round(row.share_without * len(row.items))])

@@ -399,7 +399,7 @@ WITHOUT_VIEWER = {
     "failures.failures.opens_compared": "pure",
     "failures.codebook.codebook_in": "inside a caller's session",
     "failures.proposal_settings.settings_in": "inside a caller's session",
-    "failures.proposal_settings.is_without_proposals": "pure",
+    "failures.proposal_settings.without_proposals": "pure",
     "results.results.has_tables": "pure",
     "results.results.told": "pure",
     "failures.failures.label_words": "pure",

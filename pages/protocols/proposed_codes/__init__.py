@@ -22,8 +22,8 @@ def _show(offered: Collection[CodingListOption], protocol: ProtocolOption, keep:
     st.selectbox(option.title, list(words), format_func=words.__getitem__, key=key, on_change=keep, help=HELP)
 
 
-def _missing(wanted: RunConfig) -> str:
-    return "" if wanted.options.get("coding_list") else "Choose a list."
+def _missing(config: RunConfig) -> str:
+    return "" if config.options.get("coding_list") else "Choose a list."
 
 
 FAILURES = SourceForm(show=_show, nothing=OFF, missing=_missing)

@@ -19,7 +19,7 @@ from runs.endpoint.redaction import keys_in, shown
 from services.acting import ReadContext
 from services.failures.codebook import codebook_in
 from services.failures.failures import line_of
-from services.failures.proposal_settings import is_without_proposals
+from services.failures.proposal_settings import without_proposals
 from services.runs.benchmarks import BenchmarkServices, Source, SourceRead
 from services.runs.judge_exposure import refuse_run
 from services.runs.settings import RunConfig
@@ -34,7 +34,7 @@ from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
 WITHOUT = "it is in the random share that is coded without proposals"
 NO_REPLY = "it has no reply to quote from"
-OFF = "No list is drawn for which models may propose codes. An owner turns proposals on under Failures, Codes."
+OFF = "No list of failures waits for proposals. An owner turns them on under Failures, Codes; then draw a list."
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +85,23 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     refuse_run(r, row.run_id)
     run, codebook = runs.run_row(r.session, row.run_id), codebook_in(r.session, row.codebook)
     lines = {line.item_id: line for line in lists.lines_of(r.session, row.items)}
-    values = []
+    values, without = [], without_proposals(row)
     for item_id in row.items:
-        failure = _failure(r, run, row, lines[item_id], codebook.codes)
+        failure = _failure(r, run, row, lines[item_id], codebook.codes, is_sent=item_id not in without)
         key = content_hash(failure.trouble) if failure.trouble else sample_of(failure).hash
         values.append(Value(key=item_id, value=failure, hash=key))
     return SourceRead(tuple(values), {"failures": content_hash([each.hash for each in values])})
 
 
-def _failure(r: ReadContext, run: RunRow, row: CodingListRow, listed: lists.ItemLine, book: Sequence[Code]) -> Failure:
+def _failure(
+    r: ReadContext,
+    run: RunRow,
+    row: CodingListRow,
+    listed: lists.ItemLine,
+    book: Sequence[Code],
+    *,
+    is_sent: bool,
+) -> Failure:
     item, line = r.session.get_one(RunItemRow, listed.item_id), line_of(listed)
     about = Failure(
         item=item.id,
@@ -104,7 +112,7 @@ def _failure(r: ReadContext, run: RunRow, row: CodingListRow, listed: lists.Item
         codebook=row.codebook,
         codes=tuple(book),
     )
-    if is_without_proposals(row, item.id):
+    if not is_sent:
         return replace(about, trouble=WITHOUT)
     sample = r.session.get_one(RunSampleRow, item.sample_id)
     first = replies.reply(r.session, item.request_hash) if item.request_hash else None

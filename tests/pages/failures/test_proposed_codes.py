@@ -16,8 +16,8 @@ from tests.services.run_parts import finished, start
 def test_coders_decide_by_keys_and_the_screen_compares_with_and_without(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
-    with world(people, 8) as given:
-        finished(sqlite_study, people.researcher, given.run)
+    with world(people, 8) as site:
+        finished(sqlite_study, people.researcher, site.run)
         page = opened(draw_failures, people.owner, show="codes")
         assert "Models propose no codes." in texts(page)
         (box,) = [each for each in page.checkbox if "propose codes" in each.label]
@@ -25,7 +25,7 @@ def test_coders_decide_by_keys_and_the_screen_compares_with_and_without(
         press(page, "Save setting")
         assert proposal_settings.settings(people.owner).share_without == 0.25
         assert "Save setting" not in labels(opened(draw_failures, people.researcher, show="codes"))
-        line = drawn(people, given.run)
+        line = drawn(people, site.run)
         page = opened(draw_failures, people.researcher, show="codes")
         assert table(page)[0]["Proposals"] == "none yet, 25% without"
         form = opened(draw_runs, people.researcher, show="new", protocol="proposed-codes", coding_list=line.list_id)

@@ -99,9 +99,9 @@ def test_an_answer_may_propose_nothing_and_a_faulty_one_proposes_nothing() -> No
 def test_failures_that_are_not_sent_are_excluded_with_their_reason() -> None:
     other = replace(FAILURE, item="i2", title="Snow", trouble="it is coded without proposals", reply="")
     values = tuple(Value(key=each.item, value=each, hash=each.item) for each in (FAILURE, other))
-    made = PROTOCOL.samples(ASK, Inputs("", {FAILURES: values}), SETTINGS)
-    assert [each.key for each in made.samples] == ["i1"]
-    assert [(each.key, each.reason) for each in made.excluded] == [("Snow", "it is coded without proposals")]
+    samples = PROTOCOL.samples(ASK, Inputs("", {FAILURES: values}), SETTINGS)
+    assert [each.key for each in samples.samples] == ["i1"]
+    assert [(each.key, each.reason) for each in samples.excluded] == [("Snow", "it is coded without proposals")]
     with pytest.raises(BadInput, match="whole list"):
         PROTOCOL.samples(ASK, Inputs("", {FAILURES: values}), {**SETTINGS, "most_samples": 1})
     with pytest.raises(BadInput):
