@@ -28,7 +28,7 @@ RUN, CELL, SAMPLE, ITEM, ROUND, REPLY = (
 )
 CHUNK = 500
 FEW = 2_000
-"""Samples found by a search up to this number are addressed by their ids."""
+"""Samples or items that a search finds, up to this number, are addressed by their ids."""
 SCORED_STATUSES = tuple(sorted(SCORED))
 
 
@@ -280,11 +280,22 @@ def _of_items(session: Session, filters: FailureFilters) -> list[Any]:
         where.append(ITEM.c.is_right.is_(False))
     elif filters.only is OutcomeFilter.UNANSWERED:
         where.append(ITEM.c.status.not_in(SCORED_STATUSES))
-    if words := filters.replied.split():
-        holding = select(REPLY.c.request_hash).where(*(_in_reply(session, word) for word in words))
-        further = select(ROUND.c.item_id).where(ROUND.c.request_hash.in_(holding))
-        where.append(or_(ITEM.c.request_hash.in_(holding), ITEM.c.id.in_(further)))
+    where += [_replied(session, filters)] if filters.replied.split() else []
     return where
+
+
+def _replied(session: Session, filters: FailureFilters) -> Any:
+    """Return the condition that a reply of an item, or its reasoning, has every word. A page asks several times: few
+    items are looked up once and addressed by id; of many, each item's own reply is read, so that a page ends early."""
+    says = [_in_reply(session, word) for word in filters.replied.split()]
+    first = select(ITEM.c.id).join(REPLY, REPLY.c.request_hash == ITEM.c.request_hash).where(*says)
+    first = first.where(ITEM.c.run_id.in_(filters.runs)) if filters.runs else first
+    further = select(ROUND.c.item_id).join(REPLY, REPLY.c.request_hash == ROUND.c.request_hash).where(*says)
+    ids = [*session.execute(first.limit(FEW + 1)).scalars(), *session.execute(further.limit(FEW + 1)).scalars()]
+    if len(ids) <= FEW:
+        return among(session, ITEM.c.id, ids)
+    own = select(REPLY.c.request_hash).where(REPLY.c.request_hash == ITEM.c.request_hash, *says).exists()
+    return or_(own, ITEM.c.id.in_(further))
 
 
 def _in_reply(session: Session, word: str) -> Any:

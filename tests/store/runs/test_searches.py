@@ -92,7 +92,9 @@ REPLIES = (  # text and reasoning of the first request, and the text of a second
         (" ", [0, 1, 2, 3]),
     ],
 )
-def test_every_word_is_in_one_reply_or_its_reasoning(store_url: str, words: str, places: list[int]) -> None:
+def test_every_word_is_in_one_reply_or_its_reasoning(
+    store_url: str, words: str, places: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Store(store_url)
     begin(store, {"m": model("http://127.0.0.1:9/v1")}, count=len(REPLIES))
     about: dict[str, Any] = {"attempt_id": "a", "endpoint": "e", "model": "m", "raw": "{}", "received_at": now()}
@@ -104,8 +106,12 @@ def test_every_word_is_in_one_reply_or_its_reasoning(store_url: str, words: str,
                 session.add(RunRoundRow(item_id=item.id, number=2, model="m", request_hash="second", status="answered"))
                 session.add(ReplyRow(request_hash="second", text=second, **about))
         ids = [item.id for item in items]
-    with store.reading() as session:
-        _counts, lines, _left_out = lists.page(session, FailureFilters(replied=words), SEARCHED, 0, 50)
-        assert sorted(line.item_id for line in lines) == [ids[place] for place in places]
-        assert sorted(lists.ids(session, FailureFilters(replied=words))) == [ids[place] for place in places]
+    for most in (lists.FEW, 0):  # few items are addressed by id, of many each reply is read
+        monkeypatch.setattr(lists, "FEW", most)
+        with store.reading() as session:
+            for runs in ((), (items[0].run_id,), ("another",)):
+                filters, expected = FailureFilters(replied=words, runs=runs), places if runs != ("another",) else []
+                _counts, lines, _left_out = lists.page(session, filters, SEARCHED, 0, 50)
+                assert sorted(line.item_id for line in lines) == [ids[place] for place in expected]
+                assert sorted(lists.ids(session, filters)) == [ids[place] for place in expected]
     store.close()
