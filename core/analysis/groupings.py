@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from core.analysis.items import ResultItem
-from core.analysis.kinds import Kinds
 from core.words import sentence_case
+
+if TYPE_CHECKING:
+    from core.analysis.kinds import Kinds
 
 ALL = "all"
 MINUS = " − "
@@ -75,7 +76,7 @@ def crossed(first: Grouping, second: Grouping) -> Grouping:
 def models(kinds: Kinds, wanted: Sequence[str] = ()) -> Grouping:
     """Group by model, in the order `wanted` (others as they occur); a model of several runs has one label per run."""
     pairs, which = kinds.coded("model", lambda kind: (kind.model, kind.run))
-    runs = Counter(pairs[number][0] for number in np.unique(which).tolist())
+    runs = Counter(pairs[number][0] for number in set(which.tolist()))
     place = {model: number for number, model in enumerate(wanted)}
 
     def label(item: ResultItem) -> list[str]:

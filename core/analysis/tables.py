@@ -283,15 +283,15 @@ def side_by_side(tables: Sequence[ResultTable], heading: Metric) -> ResultTable:
 
 def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
     """Name the items of a table. Tasks and variants, and runs, that are in one cell together are named as pooled."""
-    _, asked = items.kinds.coded("asked", lambda kind: (kind.task, kind.variant_words, kind.variant))
+    _, questions = items.kinds.coded("asked", lambda kind: (kind.task, kind.variant_words, kind.variant))
     names, of_runs = items.kinds.coded("run", lambda kind: kind.run)
     is_pooled, runs = False, dict[str, None]()
     for numbers in groups:
-        here = np.asarray(numbers, dtype=np.intp)
-        is_pooled = is_pooled or len(np.unique(asked[here])) > 1
-        if len(together := firsts(of_runs[here])) > 1:
-            runs |= dict.fromkeys(names[number] for number in of_runs[here][together].tolist())
-    some = [items.kinds[number] for number in firsts(asked).tolist()]
+        places = np.asarray(numbers, dtype=np.intp)
+        is_pooled = is_pooled or len(np.unique(questions[places])) > 1
+        if len(together := firsts(of_runs[places])) > 1:
+            runs |= dict.fromkeys(names[number] for number in of_runs[places][together].tolist())
+    some = [items.kinds[number] for number in firsts(questions).tolist()]
     return words_of(some, is_pooled=is_pooled, pooled_runs=tuple(runs))
 
 

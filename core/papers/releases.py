@@ -31,7 +31,7 @@ class TruthOrigin(StrEnum):
 
 
 class SingleTruths(StrEnum):
-    """Which figures' only transcription counts as ground truth, a setting of the study."""
+    """Rule by which a figure's only transcription is ground truth, a setting of the study."""
 
     NEVER = "never"
     REVIEWED = "reviewed"  # accepted by a reviewer

@@ -30,8 +30,8 @@ def show_finding(viewer: Viewer, *, always: bool = True) -> FindingProgress:
         elif not seen.is_done:
             with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
                 left = counted(seen.papers - seen.papers_done, "paper")
-                is_begun = bool(seen.papers_done)
-                state_of = "more to look through" if is_begun else "to look through"
+                is_started = bool(seen.papers_done)
+                state_of = "more to look through" if is_started else "to look through"
                 st.text(f"{left} {state_of}. The search goes on if you close this page.", width="stretch")
                 _button("Find all figures", "find", viewer, is_next=True)
         else:

@@ -1,4 +1,4 @@
-"""Whether models may propose codes, off until an owner turns it on, and the share of each list coded without."""
+"""Permission of models to propose codes, off until an owner turns it on, and the share of each list coded without."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_a_manuscript_is_read_without_the_numbers_of_its_lines(reader: Reader, t
             + [(60, 100 + 14 * row, str(row + 7)) for row in range(len(texts))]
         )
     )
-    made = make_text(reader.markdown(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1).blocks)
-    assert " ".join(made.text.split()) == " ".join(texts)
-    assert [each.text.split() for each in made.removed] == [["7", "8", "9", "10", "11", "12"]]
-    assert made.check().passes
+    read = make_text(reader.markdown(path, hashlib.sha256(path.read_bytes()).hexdigest(), 1).blocks)
+    assert " ".join(read.text.split()) == " ".join(texts)
+    assert [each.text.split() for each in read.removed] == [["7", "8", "9", "10", "11", "12"]]
+    assert read.check().passes

@@ -116,7 +116,7 @@ def test_words_that_are_only_cut_otherwise_are_neither_lost_nor_invented() -> No
 
 
 def test_a_block_whose_markdown_has_other_words_keeps_those_that_are_printed() -> None:
-    made = make_text(
+    text = make_text(
         [
             block("2.1 Weights", LayoutRole.HEADING, markdown="## 2.1 Wei ghts weights"),
             block("Rain x fills\nthe lake.", markdown="Rain _x_ 2 fills the the lake."),
@@ -124,14 +124,14 @@ def test_a_block_whose_markdown_has_other_words_keeps_those_that_are_printed() -
             block("a\nb\n1\n2", LayoutRole.TABLE, markdown="|a|b|\n|-|-|\n|1|3|"),
         ]
     )
-    assert made.text == "## 2.1 Weights\n\nRain x fills the lake.\n\n12\nW = a +\nb\n\na\nb\n1\n2\n"
-    assert made.check().passes
+    assert text.text == "## 2.1 Weights\n\nRain x fills the lake.\n\n12\nW = a +\nb\n\na\nb\n1\n2\n"
+    assert text.check().passes
 
 
 def test_a_table_that_is_printed_by_columns_keeps_its_rows() -> None:
     words = " ".join(f"w{n}" for n in range(60))
-    made = make_text([block(words), block("a\n1\n2\nb\n3\n4", LayoutRole.TABLE, markdown="|a|b|\n|-|-|\n|1|3|\n|2|4|")])
-    assert made.text.endswith("|1|3|\n|2|4|\n")
-    (section,) = made.check().sections
+    text = make_text([block(words), block("a\n1\n2\nb\n3\n4", LayoutRole.TABLE, markdown="|a|b|\n|-|-|\n|1|3|\n|2|4|")])
+    assert text.text.endswith("|1|3|\n|2|4|\n")
+    (section,) = text.check().sections
     assert (section.lost, section.invented) == (0, 0)
     assert section.moved

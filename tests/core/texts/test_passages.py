@@ -1,4 +1,4 @@
-"""Passages that are withheld: whatever the case and punctuation, in JSON too, and nothing else."""
+"""Passages that are withheld: in any case and punctuation, in JSON too, and nothing else."""
 
 from __future__ import annotations
 

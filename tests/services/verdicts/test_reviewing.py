@@ -232,8 +232,9 @@ def test_the_same_ruling_is_not_written_twice(study: Study, people: SimpleNamesp
     view = take(people.reviewer)
     number = view.items[0].number
     view = compare(people.reviewer, label(people.reviewer, view, number), number)
-    for _ in range(2):
-        rule(people.reviewer, view, acts.concede, number)
+    for turn in range(2):
+        view = rule(people.reviewer, view, acts.concede, number)
+        assert len(of(view, number).rulings) == 2 * turn + 1
         with pytest.raises(Refused, match=f"ruled so about item {number} already"):
             rule(people.reviewer, view, acts.concede, number)
         rule(people.reviewer, view, acts.both_defensible, number)
