@@ -41,7 +41,7 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
         _making(manifest, contents),
         _agreement(manifest["agreement"], contents),
         *_flagged(contents),
-        _limits(manifest),
+        _limits(manifest, contents),
         _licences(manifest, contents),
     ]
     return "\n".join(parts)
@@ -218,7 +218,7 @@ def _flagged(contents: Sequence[Mapping[str, Any]]) -> list[str]:
     return ["\n".join(lines) + "\n"]
 
 
-def _limits(manifest: Mapping[str, Any]) -> str:
+def _limits(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
     left_out = manifest["left_out"]
     counts = manifest["counts"]
     lines = [
@@ -227,6 +227,7 @@ def _limits(manifest: Mapping[str, Any]) -> str:
         "- The ground truth says what the diagram shows, not what is true of the world.",
         f"- {counts['edges'] - counts['signed_edges']:,} edges have no printed sign: it is unknown, not positive.",
         *_missing(manifest),
+        *_accepted(contents),
     ]
     if left_out:
         total = sum(left_out.values())
@@ -246,6 +247,22 @@ def _missing(manifest: Mapping[str, Any]) -> list[str]:
             f"- {manifest['counts'][key]} of {figures} diagrams come with {words}{f' (without: {why})' if why else ''}."
         )
     return lines
+
+
+def _accepted(contents: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a sentence on sections of texts with too many lost or invented words that people accepted."""
+    by_text = [accepted for content in contents if (accepted := (content["text"] or {}).get("accepted"))]
+    sections = [section for accepted in by_text for section in accepted]
+    if not sections:
+        return []
+    lost, invented = (sum(section[what] for section in sections) for what in ("lost", "invented"))
+    reasons = Counter(section["reason"] for section in sections)
+    listed = "; ".join(f"{count}: {_line(reason)}" for reason, count in sorted(reasons.items()))
+    were = "was" if len(sections) == 1 else "were"
+    return [
+        f"- {counted(len(sections), 'section')} of {counted(len(by_text), 'text')} {were} "
+        f"accepted by a person although {lost:,} words are missing and {invented:,} are not in the paper ({listed})."
+    ]
 
 
 def _licences(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:

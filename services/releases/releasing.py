@@ -270,6 +270,9 @@ def _refuse_names(w: Writing, words: Mapping[str, str], next_release: ReleaseCan
         for figure_id, content in next_release.contents.items()
         for what in ("label", "place")
     }
+    for content in next_release.contents.values():
+        for section in (content["text"] or {}).get("accepted", ()):
+            texts[f"reason for the section {quoted(section['heading'])} of a text"] = section["reason"]
     for where, text in texts.items():
         for name in names.found(text):
             raise BadInput(

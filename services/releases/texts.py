@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlmodel import Session
@@ -15,6 +15,7 @@ from core.texts.explicitness import explicitness
 from core.texts.states import TextState
 from core.words import counted
 from services.texts.levels import ReleasedLevels, released_levels
+from services.texts.reading import accepted_in
 from services.texts.ready import ReadyText, ready_texts
 from store.papers import texts as stored
 from store.papers.texts import TextHead, text_hash
@@ -40,7 +41,9 @@ MOST_NAMED = 3
 class FrozenText:
     """Text and levels of a figure, as a release stores them."""
 
-    text: Mapping[str, Any] | None  # {"sha256", "stage", "characters", "content"}
+    # {"sha256", "stage", "characters", "content"}, and "accepted" where people accepted sections: their heading, counts
+    # of words, reason
+    text: Mapping[str, Any] | None
     levels: Mapping[str, Any] | None  # {"by", "raters", "explicitness", "strict", "nodes": {name: level}}
     left_out: Mapping[str, str]  # reason for each that is None
 
@@ -120,6 +123,7 @@ def _frozen_text(
             "stage": head.last.stage,
             "characters": len(content),
             "content": content,
+            **_accepted(session, head),
         }
     else:
         left_out["text"] = private
@@ -135,3 +139,17 @@ def _frozen_text(
         "nodes": {node: int(level) for node, level in sorted(levels.levels.items())},
     }
     return FrozenText(text, frozen_levels, left_out)
+
+
+def _accepted(session: Session, head: TextHead) -> dict[str, list[dict[str, Any]]]:
+    """Return the sections of a ready text that the guard of words refuses and a person accepted, if there are any."""
+    words = head.last.guards["kept"]
+    if not words["reasons"]:
+        return {}
+    markdown = stored.stages_of(session, head.root)[1]
+    rows = [
+        {**section, "reason": each.reason}
+        for each in accepted_in(markdown)
+        if (section := asdict(each.section)) in words["sections"]
+    ]
+    return {"accepted": rows} if rows else {}

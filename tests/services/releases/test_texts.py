@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from exchange.dataset_card import dataset_card
 from exchange.recite import read_default
 from services.releases import releasing
 from services.study import Study
-from services.texts import mark_ready, reading
+from services.texts import accept_section, making, mark_ready, reading
 from services.texts.settings import TextSettings, save_settings
 from store.tables import PaperRow, new_id
 from tests.services.releases.test_releasing import freeze, members
@@ -125,3 +127,24 @@ def test_overlap_of_one_is_enough_where_the_study_says_so(
     save_settings(people.researcher, TextSettings(overlap=1), seen=0, act_id=new_id())
     label_all(people.annotator, TRIVIAL)
     assert frozen(people).contents[ready.id]["levels"]["raters"] == 1
+
+
+def test_accepted_sections_leave_with_their_reasons(
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
+) -> None:
+    lay_pages(study, a_figure.sha256)
+    settle_truth(study, a_figure.id, NAMES)
+    license_paper(study, a_figure, "CC BY 4.0")
+    making.keep_markdown(people.researcher, a_figure.id, "## Introduction\n\nRain falls.", "a model", act_id=new_id())
+    view = reading.view(people.researcher, a_figure.id)
+    assert view is not None
+    (refused,) = view.refused
+    accept_section.accept(people.researcher, a_figure.id, 1, "Formulas.", seen=view.version, act_id=new_id())
+    mark_ready.ready(people.researcher, a_figure.id, seen=view.version + 1, act_id=new_id())
+    release = frozen(people)
+    content = release.contents[a_figure.id]
+    assert content["text"]["accepted"] == [{**asdict(refused.section), "reason": "Formulas."}]
+    card = dataset_card("Title", "", release.manifest, list(release.contents.values()))
+    lost, invented = refused.section.lost, refused.section.invented
+    assert f"1 section of 1 text was accepted by a person although {lost} words are missing and {invented}" in card
+    assert "(1: Formulas.)" in card
