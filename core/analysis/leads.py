@@ -53,7 +53,7 @@ def lead_of(
             column=column,
             best=best,
             second=others[0],
-            baseline=next((row for row in ranked if row in baselines), "") if len(answering) > 1 else "",
+            baseline=next((row for row in ranked if row in baselines), "") if answering else "",
             unit=POINTS if of.metric.unit == SHARE else of.metric.unit,
             difference=_scaled(result.difference, scale, result.n),
             p=corrected_p(result, corrected),

@@ -71,7 +71,7 @@ class Lead:
 
     Attributes:
         best, second: rows; baselines are among them only if there is no second model
-        baseline: the best row of a baseline, where it is not among them; or empty
+        baseline: the best row of a baseline, which may be one of them; empty without one, and without a model
         unit: of the difference, POINTS for shares
         difference: best minus second on the questions that both have a score of
         p: of no difference, corrected for all `comparisons` with the best

@@ -95,13 +95,15 @@ def _sentence(table: ResultTable, before: str) -> str:
         return f"{shell.escaped(row)} ({shown(table.cells[row, lead.column].estimate, table.figure(lead.column))})"
 
     where = "" if len(table.column_labels) < 2 or table.figures else f", {shell.escaped(label_of(lead.column))}"
-    baseline = f"; best baseline: {of(lead.baseline)}" if lead.baseline else ""
-    best = f"best **{of(lead.best)}**, then {of(lead.second)}{baseline}"
+    best, second = of(lead.best), of(lead.second)
     if lead.baseline and _value(table, lead.baseline, lead) >= _value(table, lead.best, lead):
-        best = (
-            f"**no model beats the baseline {of(lead.baseline)}**; best model {of(lead.best)}, then {of(lead.second)}"
-        )
-    return f"{named}{where}: {best} · {sentences[0]} · {samples}"
+        models = second if lead.baseline == lead.best else f"{best}, then {second}"
+        order = f"**no model beats the baseline {of(lead.baseline)}**; best model {models}"
+    elif lead.baseline == lead.second:
+        order = f"best **{best}**, then the baseline {second}"
+    else:
+        order = f"best **{best}**, then {second}" + (f"; best baseline: {of(lead.baseline)}" if lead.baseline else "")
+    return f"{named}{where}: {order} · {sentences[0]} · {samples}"
 
 
 def _value(table: ResultTable, row: str, lead: Lead) -> float:

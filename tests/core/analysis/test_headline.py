@@ -97,13 +97,13 @@ def test_one_model_is_held_against_its_best_baseline_and_an_equal_one_does_not_l
     table = main_table(answers({"a": 20, "coin": 20}))
     lead = table.lead
     assert lead is not None
-    assert (lead.best, lead.second, lead.baseline) == ("a", "coin", "")
+    assert (lead.best, lead.second, lead.baseline) == ("a", "coin", "coin")
     assert findings(table)[0].words in (
         "no difference between a and coin shown",
         "a is 0.0 points above coin",
     )
     alone = main_table(answers({"a": 10, "coin": 30, "majority": 31})).lead
-    assert alone is not None and (alone.best, alone.second, alone.baseline) == ("majority", "a", "")
+    assert alone is not None and (alone.best, alone.second, alone.baseline) == ("majority", "a", "majority")
 
 
 def test_a_single_right_answer_is_said_and_columns_of_right_answers_are_not() -> None:
