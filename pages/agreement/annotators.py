@@ -95,7 +95,7 @@ def _notes(line: Headline, agreement: StudyAgreement) -> str:
         f"κ {number(kappa.pooled, kappa.measure)}{_in_brackets(interval(kappa.pooled, kappa.measure))} over "
         f"{kappa.pooled.n or 0:,} ordered pairs",
         f"Aligned names: {typos} with a typo, {minor} with a minor difference, {major} with a major mismatch; "
-        f"{distinct} ruled distinct",
+        f"{distinct} ruled distinct. A ruling aligns names, so that agreement can rise though nobody drew again",
     ]
     further = sum(figure.further > 0 for figure in agreement.figures)
     if further:

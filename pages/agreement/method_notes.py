@@ -21,7 +21,8 @@ HOW = f"""\
   name, edges as ordered pairs of nodes. Signs are ignored.
 - **Printed names** (the paper's table 21): typos are corrected; a minor difference or a major mismatch of a name is
   one false positive node, so node precision is n / (n + FP). **Aligned names**: minor differences cost nothing. The
-  alignment of nodes, and so every edge, is the same in both.
+  alignment of nodes, and so every edge, is the same in both: names that are equal after folding, or that people
+  aligned. A ruling aligns the names of its figure, so that agreement can rise though nobody drew again.
 - **SHD**, the structural Hamming distance, is FP + FN: a reversed edge counts twice. **SHD ÷ reference** divides by
   the reference's nodes, edges, or both.
 - **κ** (Cohen 1960), **α** (Krippendorff 2011, nominal), **AC1** (Gwet 2008) and raw agreement are over all n(n − 1)
