@@ -87,7 +87,6 @@ TEXTS: dict[tuple[str, str], WordsBy] = {
     ("sample_flag", "note"): WordsBy.WRITTEN,
     ("answer_codes", "codes"): WordsBy.WRITTEN,
     ("answer_codes", "note"): WordsBy.WRITTEN,
-    ("code_decision", "code"): WordsBy.WRITTEN,
     ("run_item", "parsed"): WordsBy.PAPER,
     ("run_item", "parts"): WordsBy.PAPER,
     ("run_item", "flags"): WordsBy.PAPER,
