@@ -177,11 +177,7 @@ def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], In
     shapes += discs(picture)
     depth = depth_of(picture)
     around, gone = glyphs.enclosing(rims_of(depth), words)
-    ink = ink_of(depth) & ~gone
-    try:
-        valves, ink = without_valves(ink)
-    except (MemoryError, cv2.error):  # in a large scan: its pipes are not cut, and all else is read
-        return shapes + around, ink
+    valves, ink = without_valves(ink_of(depth) & ~gone)
     return shapes + around + valves, ink
 
 
